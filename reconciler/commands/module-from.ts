@@ -4,7 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  renameSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,6 +16,8 @@ import { fileText, isFolder, namesIn, onFile } from '../input/file-text';
 import { readJson } from '../input/read-json';
 import type { Options, Surroundings } from '../input/surroundings';
 import { CLUSTER_OF_STACK } from '../module/entry-tf';
+import { mayHoldSecrets } from '../module/from/may-hold-secrets';
+import { BESIDE, isVacant, lookAt, putInPlace, type Look } from '../module/from/put-in-place';
 import { stackInHcl, type StackInHcl } from '../module/from/stack-in-hcl';
 import { stateIn } from '../module/from/state-place';
 import { makeFolder, writeFiles } from '../module/written-files';
@@ -24,9 +26,6 @@ import { oneLine } from '../report/visible';
 import { moduleFiles } from './module-files';
 
 const STACK = 'cdk.tf.json';
-
-/** What a person put beside a stack, and Terraform reads there. */
-const BESIDE = /^(?:\.terraform\.lock\.hcl|terraform\.tfvars(?:\.json)?|.*\.auto\.tfvars(?:\.json)?|assets)$/;
 
 /**
  * Writes a synthesized stack as HCL on our module. It reads the stack alone: no state, no cluster. The folder is there as a
@@ -41,17 +40,24 @@ export async function writeFromStack(
     throw new InputError(`${oneLine(word)} and --out both name a folder: give one. Nothing was written.`);
   const json = await stackIn(from);
   const folder = out ?? word ?? nameOf(json, from);
-  refuseFolder(folder, { from, force });
-  const read = readStack(stateIn(json, from, folder), from);
+  refuseFolder(folder, from);
+  const placed = stateIn(json, from, folder);
+  const read = readStack(placed.json, from);
   if ('reasons' in read) return refused(around, from, read.reasons);
-  onFile(
-    () => write(folder, from, read),
+  const look = onFile(
+    () => write(folder, { from, force }, read),
     code =>
       `${folder} cannot be written (${code}). Nothing of it was changed. Give another folder, or let this user write into it.`,
   );
   const { reporter } = around;
+  for (const remark of remarksOf(look, read, from)) reporter.say('warn', `${folder}: ${remark}`);
   const names = [...read.files.keys(), ...read.clusters.keys()].join(', ');
   reporter.say('info', `${folder}: ${names}. Machines: ${read.machines}.`);
+  if (placed.missing !== undefined)
+    reporter.say(
+      'warn',
+      `${folder}: there is no state at ${placed.missing} yet, where Terraform will look for it. With a state elsewhere, change path in kept.tf.json first: a plan without the state shows all machines as new, and must not be applied.`,
+    );
   reporter.say(
     'info',
     `Next, in ${folder}: terraform init, then terraform plan. It must say "0 to add, 0 to change, 0 to destroy", and what has moved. Apply it once; from then on change the machines there, and no more in the program of the stack.`,
@@ -99,18 +105,13 @@ function nameOf(json: unknown, from: string): string {
   return typeof name === 'string' && /^[\w-]+$/.test(name) ? name : path.basename(path.resolve(from));
 }
 
-function refuseFolder(folder: string, { from, force }: { from: string; force: boolean }): void {
+function refuseFolder(folder: string, from: string): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory())
     throw new InputError(`${folder} is no folder. Nothing was written. Give the name of a folder.`);
-  const names = readdirSync(folder);
-  if (names.includes(STACK))
+  if (readdirSync(folder).includes(STACK))
     throw new InputError(
       `${folder} holds a stack itself (${STACK}), which Terraform would read beside the HCL. Nothing was written. Give --out with another folder than ${from}.`,
-    );
-  if (names.length > 0 && !force)
-    throw new InputError(
-      `${folder} is not empty. Nothing was written. Give --out with another folder, or --force to overwrite files of the same names.`,
     );
 }
 
@@ -124,32 +125,61 @@ function refused({ reporter }: Surroundings, from: string, reasons: readonly str
 }
 
 /** All is made beside the folder first, and takes its place at the end. */
-function write(folder: string, from: string, { files, clusters }: StackInHcl): void {
-  const target = path.resolve(folder);
+function write(
+  folder: string,
+  { from, force }: { from: string; force: boolean },
+  { files, clusters }: StackInHcl,
+): Look {
+  const target = existsSync(folder) ? realpathSync(folder) : path.resolve(folder);
   makeFolder(path.dirname(target));
   const made = `${target}.${randomBytes(6).toString('hex')}`;
+  // who may not read the stack may not read this
+  const mode = (statSync(path.join(from, STACK)).mode & 0o666) | 0o600;
   try {
-    mkdirSync(made);
-    for (const [name, text] of files) writeFileSync(path.join(made, name), text);
+    mkdirSync(made, { mode: (statSync(from).mode & 0o777) | 0o700 });
+    for (const [name, text] of files) writeFileSync(path.join(made, name), text, { mode });
     for (const [module, cluster] of clusters) {
       mkdirSync(path.join(made, module));
       writeFiles(path.join(made, module), moduleFiles());
-      writeFileSync(path.join(made, module, CLUSTER_OF_STACK), cluster);
+      writeFileSync(path.join(made, module, CLUSTER_OF_STACK), cluster, { mode });
     }
-    for (const name of readdirSync(from).filter(one => BESIDE.test(one)))
-      cpSync(path.join(from, name), path.join(made, name), { recursive: true });
-    putInPlace(made, target);
+    for (const name of besideOf(from))
+      cpSync(path.join(from, name), path.join(made, name), { recursive: true, dereference: true });
+    const look = lookAt(made, target);
+    if (!isVacant(target) && !force) throw notEmpty(folder, look);
+    putInPlace(made, target, look);
+    return look;
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
 }
 
-function putInPlace(made: string, target: string): void {
-  if (!existsSync(target) || readdirSync(target).length === 0) return renameSync(made, target);
-  for (const entry of readdirSync(made, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const place = path.join(target, path.relative(made, file));
-    if (entry.isDirectory()) makeFolder(place);
-    else renameSync(file, place);
-  }
+const besideOf = (from: string): string[] => readdirSync(from).filter(name => BESIDE.test(name));
+
+const listed = (names: readonly string[]): string => names.map(oneLine).join(', ');
+
+function notEmpty(folder: string, { changed }: Look): InputError {
+  const lost =
+    changed.length === 0
+      ? ''
+      : ` It would overwrite files that this command did not write, or that were changed since: ${listed(changed)}.`;
+  return new InputError(
+    `${folder} is not empty. Nothing was written. Give --out with another folder, or --force to overwrite files of the same names.${lost}`,
+  );
+}
+
+/** What a person must look at: what stays in the folder, and what must not be published. */
+function remarksOf({ kept, left }: Look, { files }: StackInHcl, from: string): string[] {
+  const secret = [...mayHoldSecrets(files), ...besideOf(from).filter(name => name.includes('.tfvars'))];
+  return [
+    ...(kept.length > 0
+      ? [`what is there stays, though the stack has another one: ${listed(kept)}. Compare them.`]
+      : []),
+    ...(left.length > 0
+      ? [`of an earlier run, and no part of this one: ${listed(left)}. Terraform may read it: remove it.`]
+      : []),
+    ...(secret.length > 0
+      ? [`may hold passwords or keys, as in the stack: ${listed(secret)}. Look before you commit them.`]
+      : []),
+  ];
 }

@@ -67,16 +67,17 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-function kindAt(place: string): 'nothing' | 'file' | 'folder' | 'other' {
+/** What stands at a place; a link is none of a file and a folder. */
+export function kindAt(place: string): 'nothing' | 'file' | 'folder' | 'other' {
   const found = lstatSync(place, { throwIfNoEntry: false });
   if (found === undefined) return 'nothing';
   if (found.isFile()) return 'file';
   return found.isDirectory() ? 'folder' : 'other';
 }
 
-// A record that cannot be read is none: then every file that differs is somebody's own.
-function recorded(folder: string): Record<string, string> {
-  const place = path.join(folder, RECORD);
+/** What was written, by name. A record that cannot be read is none: then every file that differs is somebody's own. */
+export function recorded(folder: string, record = RECORD): Record<string, string> {
+  const place = path.join(folder, record);
   if (kindAt(place) !== 'file') return {};
   try {
     return Hashes.parse(JSON.parse(readFileSync(place, 'utf8')));
@@ -85,6 +86,6 @@ function recorded(folder: string): Record<string, string> {
   }
 }
 
-function hashOf(content: string | Buffer): string {
+export function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../spec';
 import type { Json, StackJson } from './stack-shapes';
 
 /** One thing of a stack that is not ours: it is kept word for word. */
@@ -48,20 +49,16 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
     return;
   }
   const there = into[name];
-  const inner: Record<string, unknown> = isObject(there) ? there : {};
+  const inner: Record<string, unknown> = isRecord(there) ? there : {};
   into[name] = inner;
   put(inner, rest, json);
 }
 
 function entriesAt(json: unknown, depth: number): { names: string[]; json: unknown }[] {
-  if (depth === 0 || !isObject(json)) return [{ names: [], json }];
+  if (depth === 0 || !isRecord(json)) return [{ names: [], json }];
   return Object.entries(json).flatMap(([name, value]) =>
     entriesAt(value, depth - 1).map(({ names, json: each }) => ({ names: [name, ...names], json: each })),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(json: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Kept } from './kept';
 import type { StackCluster } from './stack';
+import { codeOf, codeOfKept } from './texts';
 
 /** One call of the module: machines of one cluster of which none reads another one. */
 export interface Call {
@@ -9,7 +10,10 @@ export interface Call {
 }
 
 interface Node {
+  /** What names others. */
   text: string;
+  /** The templates that it is made after: one may stand in the same call. */
+  after?: readonly string[];
   /** Of a machine: its key. */
   machine?: string;
 }
@@ -71,7 +75,8 @@ function depthsOf(
     const depth = named
       .filter(one => one !== address && !isSame(nodes.get(one), node))
       .map(one => depthOf(one) + (isMachine(nodes.get(one)) ? 1 : 0));
-    const deepest = Math.max(0, ...depth);
+    const templates = (node?.after ?? []).map(depthOf);
+    const deepest = Math.max(0, ...depth, ...templates);
     open.delete(address);
     known.set(address, deepest);
     return deepest;
@@ -89,13 +94,13 @@ const isSame = (one: Node | undefined, other: Node | undefined): boolean =>
 /** What can be named, with the text that names others. Each address of a machine stands for the machine. */
 function nodesOf(clusters: readonly StackCluster[], kept: readonly Kept[]): ReadonlyMap<string, Node> {
   const nodes = new Map<string, Node>();
-  for (const { address, json } of kept)
-    if (address !== undefined && !address.startsWith('output.'))
-      nodes.set(address, { text: JSON.stringify(json) });
+  for (const one of kept)
+    if (one.address !== undefined && !one.address.startsWith('output.'))
+      nodes.set(one.address, { text: codeOfKept(one) });
   for (const cluster of clusters)
-    for (const { id, spec } of cluster.machines)
+    for (const { id, spec, after } of cluster.machines)
       for (const address of addressesOf(cluster, id))
-        nodes.set(address, { text: spec, machine: keyOf(cluster.name, id) });
+        nodes.set(address, { text: codeOf(spec), after, machine: keyOf(cluster.name, id) });
   return nodes;
 }
 

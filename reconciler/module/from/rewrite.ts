@@ -1,4 +1,7 @@
+import type { Kept } from './kept';
 import type { Call } from './layers';
+import { codeIn } from './template';
+import { changed } from './texts';
 
 /** Says what a stack names by the address that it has in a call of the module. */
 export class Rewrite {
@@ -13,36 +16,25 @@ export class Rewrite {
       for (const { id } of call.machines) this.callOf.set(`${call.cluster.name}_${id}`, call);
   }
 
-  /** A value of the stack with its names in the calls. */
-  value(json: unknown): unknown {
-    if (typeof json === 'string') return this.text(json);
-    if (Array.isArray(json)) return json.map(each => this.value(each));
-    if (typeof json !== 'object' || json === null) return json;
-    return Object.fromEntries(
-      Object.entries(json).map(([key, each]: [string, unknown]): [string, unknown] => [
-        key,
-        key === 'depends_on' && Array.isArray(each) ? this.waits(each) : this.value(each),
-      ]),
-    );
+  /** What is kept of the stack, with its names in the calls. */
+  kept(one: Kept): unknown {
+    return changed(one, {
+      template: text => this.text(text),
+      waits: all => [...new Set(all.flatMap(each => this.entry(each)))],
+      address: text => text,
+    });
   }
 
-  private waits(all: readonly unknown[]): unknown[] {
-    return [...new Set(all.flatMap(each => this.entry(each)))];
-  }
-
-  /** A text of the stack, or a part of one, with its names in the calls. */
+  /** A template of the stack with its names in the calls. */
   text(text: string): string {
-    return text
-      .replace(TOLD, (whole, machine: string, output: string) => {
-        const call = this.callOf.get(machine);
-        return call && isPlain(output) ? `module.${call.name}.machines["${idOf(machine)}"].${output}` : whole;
-      })
-      .replace(FACTS, (whole, machine: string) => this.inCall(whole, machine, 'facts'))
-      .replace(REVISION, (whole, machine: string) => this.inCall(whole, machine, 'revisions'))
-      .replace(
-        PROGRAM,
-        () => `\${path.module}/${this.folderOf(this.calls[0]?.cluster.name ?? '')}/reconciler.cjs`,
-      );
+    const told = inCode(text, TOLD, (whole, machine, output) => {
+      const call = this.callOf.get(machine);
+      return call && isPlain(output) ? `module.${call.name}.machines["${idOf(machine)}"].${output}` : whole;
+    });
+    const facts = inCode(told, FACTS, (whole, machine) => this.inCall(whole, machine, 'facts'));
+    const named = inCode(facts, REVISION, (whole, machine) => this.inCall(whole, machine, 'revisions'));
+    const folder = this.folderOf(this.calls[0]?.cluster.name ?? '');
+    return named.replace(PROGRAM, () => `\${path.module}/${folder}/reconciler.cjs`);
   }
 
   /** Where the revision of a machine or of a snapshot is in the calls. */
@@ -55,7 +47,7 @@ export class Rewrite {
   }
 
   private entry(json: unknown): unknown[] {
-    if (typeof json !== 'string' || !/^null_resource\.[\w-]+$/.test(json)) return [this.value(json)];
+    if (typeof json !== 'string' || !/^null_resource\.[\w-]+$/.test(json)) return [json];
     const [, kind = '', cluster = '', rest = ''] = ADDRESS.exec(json) ?? [];
     const all = this.calls.filter(call => call.cluster.name === cluster);
     if (kind.endsWith('s') && all.length > 0) return all.map(({ name }) => `module.${name}`);
@@ -79,7 +71,7 @@ const TOLD = new RegExp(
   'g',
 );
 const REVISION = new RegExp(`\\bnull_resource\\.machine_${MACHINE}\\.id\\b`, 'g');
-const PROGRAM = /\$\{path\.module\}\/proxmox\/reconciler\.\w+\.cjs/g;
+const PROGRAM = /(?<!\$)\$\{path\.module\}\/proxmox\/reconciler\.\w+\.cjs/g;
 const ADDRESS = /^null_resource\.(machines|machine|snapshots|snapshot)_([A-Za-z0-9-]+)(?:_(.+))?$/s;
 
 /** What the module tells of a machine under the same name, with the same value. */
@@ -89,8 +81,26 @@ function isPlain(output: string): boolean {
   );
 }
 
-/** The addresses of a stack that are still named in a text, though the module has their things now. */
-export function leftIn(text: string, own: ReadonlySet<string>): string[] {
-  const names = text.match(/\b(?:null_resource|data\.external)\.[\w-]+/g) ?? [];
+/** A template with what is found in its code said in another way. */
+function inCode(
+  text: string,
+  pattern: RegExp,
+  by: (whole: string, machine: string, output: string) => string,
+): string {
+  const code = codeIn(text);
+  let made = '';
+  let done = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (!code.has(match.index)) continue;
+    const [whole, machine = '', output = ''] = match;
+    made += text.slice(done, match.index) + by(whole, machine, output);
+    done = match.index + whole.length;
+  }
+  return made + text.slice(done);
+}
+
+/** The addresses of a stack that are still named in code, though the module has their things now. */
+export function leftIn(code: string, own: ReadonlySet<string>): string[] {
+  const names = code.match(/\b(?:null_resource|data\.external)\.[\w-]+/g) ?? [];
   return [...new Set(names)].filter(name => own.has(name));
 }

@@ -22,7 +22,7 @@ export function callTf({ name, cluster, machines }: Call, source: string, rewrit
   ];
   const wanted: [string, unknown][] = [
     ['machines', fields],
-    ...said('templates_json', textsOf(machines.filter(({ isTemplate }) => isTemplate))),
+    ...said('templates_json', templatesOf(machines, rewrite)),
     ...said('specs_json', { ...texts, ...snapshots.texts }),
     ...said('snapshots', snapshots.fields),
   ];
@@ -61,8 +61,11 @@ function saidOf(machines: readonly StackMachine[], rewrite: Rewrite) {
   return { fields, texts };
 }
 
-function textsOf(machines: readonly StackMachine[]): Record<string, unknown> {
-  return Object.fromEntries(machines.map(({ id, spec }) => [id, saidInHcl(spec).text('    ')]));
+function templatesOf(machines: readonly StackMachine[], rewrite: Rewrite): Record<string, unknown> {
+  const templates = machines.filter(({ isTemplate }) => isTemplate);
+  return Object.fromEntries(
+    templates.map(({ id, spec }) => [id, saidInHcl(rewrite.text(spec)).text('    ')]),
+  );
 }
 
 function snapshotsOf(machines: readonly StackMachine[], all: ReadonlyMap<string, string>) {
@@ -158,7 +161,10 @@ export function outputTf(name: string, json: unknown): string | undefined {
   );
   const plain = entries.filter(([key]) => key !== 'depends_on');
   if (plain.some(([key]) => !OUTPUT.includes(key)) || !/^[A-Za-z_][\w-]*$/.test(name)) return undefined;
-  const lines = plain.map(([key, value]): [string, unknown] => [key, valueOf(value)]);
+  const lines = plain.map(([key, value]): [string, unknown] => [
+    key,
+    key === 'description' ? value : valueOf(value),
+  ]);
   const after = waits.length === 0 ? '' : `  depends_on = ${hclValue(waits, '  ')}\n`;
   return `output "${name}" {\n${attributes(lines, '  ')}${after}}\n`;
 }

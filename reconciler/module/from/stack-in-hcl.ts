@@ -2,9 +2,10 @@ import { InputError } from '../../errors';
 import { keptJson, keptOf, type Kept } from './kept';
 import { callsOf, type Call } from './layers';
 import { leftIn, Rewrite } from './rewrite';
-import { callTf, movedTf, outputTf } from './root';
+import { callTf, movedTf, outputTf, type Move } from './root';
 import { StackJson, withoutNotes } from './stack-shapes';
 import { clustersOf, type StackCluster } from './stack';
+import { codeOf, codeOfKept } from './texts';
 
 /** A root module that says what a stack said: its files by name, and the folders of the module with their clusters. */
 export interface StackInHcl {
@@ -30,8 +31,12 @@ export function stackInHcl(json: unknown): StackInHcl | { reasons: readonly stri
   if (all.length > 0 || calls === undefined) return { reasons: all };
   const folderOf = (name: string): string => (clusters.length === 1 ? 'proxmox' : `proxmox-${name}`);
   const rewrite = new Rewrite(calls, folderOf);
-  const named = kept.map(one => ({ ...one, json: rewrite.value(one.json) }));
-  const left = named.flatMap(one => leftBy(one, own));
+  const named = kept.map(one => ({ ...one, json: rewrite.kept(one) }));
+  const left = [
+    ...named.flatMap(one => leftBy(placeOf(one), codeOfKept(one), own)),
+    ...clusters.flatMap(cluster => leftInCalls(cluster, rewrite, own)),
+    ...othersMoved(stack).flatMap(({ from, to }) => leftBy(`the move of ${from}`, to, own)),
+  ];
   if (left.length > 0) return { reasons: left };
   return {
     files: filesOf(stack, calls, { named, rewrite, folderOf }),
@@ -48,9 +53,8 @@ interface Parts {
 }
 
 function filesOf(stack: StackJson, calls: readonly Call[], { named, rewrite, folderOf }: Parts) {
-  const own = /^null_resource\.(?:machines?|snapshots?)_/;
-  const former = stack.moved.filter(({ from }) => own.test(from));
-  const others = stack.moved.filter(({ from }) => !own.test(from));
+  const former = stack.moved.filter(isOfMachine);
+  const others = othersMoved(stack);
   const blocks = calls.map(call => callTf(call, `./${folderOf(call.cluster.name)}`, rewrite));
   const outputs = new Map<Kept, string>();
   for (const one of named) {
@@ -90,10 +94,23 @@ function outputInHcl(name: string, json: unknown): string | undefined {
   }
 }
 
-function leftBy({ address, path, json }: Kept, own: ReadonlySet<string>): string[] {
-  return leftIn(JSON.stringify(json), own).map(
-    name => `${address ?? path.join('.')} reads ${name}, which the module does not tell`,
-  );
+const isOfMachine = ({ from }: Move): boolean => /^null_resource\.(?:machines?|snapshots?)_/.test(from);
+const othersMoved = ({ moved }: StackJson): Move[] => moved.filter(move => !isOfMachine(move));
+
+const placeOf = ({ address, path }: Kept): string => address ?? path.join('.');
+
+function leftBy(what: string, code: string, own: ReadonlySet<string>): string[] {
+  return leftIn(code, own).map(name => `${what} reads ${name}, which the module does not tell`);
+}
+
+/** What the calls would still name, though it is in no file that is written. */
+function leftInCalls(cluster: StackCluster, rewrite: Rewrite, own: ReadonlySet<string>): string[] {
+  const { name, machines, snapshots, owner } = cluster;
+  return [
+    ...machines.flatMap(({ id, spec }) => leftBy(`machine ${id}`, codeOf(rewrite.text(spec)), own)),
+    ...[...snapshots].flatMap(([key, text]) => leftBy(`snapshot ${key}`, codeOf(text), own)),
+    ...leftBy(`the owner of cluster ${name}`, codeOf(owner), own),
+  ];
 }
 
 function removedClusters({ removed }: StackJson): string[] {

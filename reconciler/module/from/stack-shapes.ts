@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { isRecord } from '../../../spec';
 
-/** A block of a stack whose form is not ours: then it may do what our module does not. */
+/** An object of JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const texts = z.record(z.string(), z.string());
@@ -61,19 +62,15 @@ const BODIES: Readonly<Record<string, number>> = { resource: 2, data: 2, output:
 
 /** Without the notes of cdktf, which stand under `//` in the stack and in its blocks. */
 export function withoutNotes(json: unknown): unknown {
-  if (!isObject(json)) return json;
+  if (!isRecord(json)) return json;
   const entries = Object.entries(json).filter(([block]) => block !== '//');
   return Object.fromEntries(entries.map(([block, body]) => [block, bare(body, BODIES[block])]));
 }
 
 function bare(json: unknown, depth: number | undefined): unknown {
-  if (depth === undefined || !isObject(json)) return json;
+  if (depth === undefined || !isRecord(json)) return json;
   const entries = Object.entries(json).filter(([key]) => depth > 0 || key !== '//');
   return Object.fromEntries(
     entries.map(([key, value]) => [key, depth === 0 ? value : bare(value, depth - 1)]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

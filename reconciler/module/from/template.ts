@@ -34,6 +34,21 @@ export function partsOf(template: string): Part[] {
   return text === '' ? parts : [...parts, { text }];
 }
 
+/** The places of the letters that Terraform evaluates in a text. None in a text that it cannot read. */
+export function codeIn(template: string): ReadonlySet<number> {
+  const code = new Set<number>();
+  try {
+    for (let at = 0; at < template.length; at++) {
+      if (/^([$%])\1\{/.test(template.slice(at, at + 3))) at += 2;
+      else if (/^[$%]\{/.test(template.slice(at, at + 2))) at = endOfExpression(template, at + 2, code);
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return new Set();
+  }
+  return code;
+}
+
 /** A value of Terraform's JSON as a value of HCL: plain values, and expressions where Terraform evaluates something. */
 export function valueOf(json: unknown): unknown {
   if (typeof json === 'string') return valueOfText(json);
@@ -58,24 +73,28 @@ export function quotedTemplate(parts: readonly Part[]): string {
   return `"${inner.join('')}"`;
 }
 
-function endOfExpression(template: string, start: number): number {
+/** Where an expression ends. The places of its letters that are in no text are added to `code`. */
+function endOfExpression(template: string, start: number, code = new Set<number>()): number {
   let depth = 0;
   for (let at = start; at < template.length; at++) {
     const sign = template[at];
-    if (sign === '"') at = endOfText(template, at + 1);
-    else if (sign === '{') depth += 1;
+    if (sign === '"') at = endOfText(template, at + 1, code);
     else if (sign === '}' && depth-- === 0) return at;
+    else {
+      if (sign === '{') depth += 1;
+      code.add(at);
+    }
   }
   throw new InputError(`an expression has no end: ${template.slice(start, start + 40)}`);
 }
 
-function endOfText(template: string, start: number): number {
+function endOfText(template: string, start: number, code: Set<number>): number {
   for (let at = start; at < template.length; at++) {
     const sign = template[at];
     if (sign === '\\') at += 1;
     else if (sign === '"') return at;
     else if ((sign === '$' || sign === '%') && template[at + 1] === '{' && template[at - 1] !== sign)
-      at = endOfExpression(template, at + 2);
+      at = endOfExpression(template, at + 2, code);
   }
   throw new InputError(`a text in an expression has no end: ${template.slice(start, start + 40)}`);
 }
