@@ -77,6 +77,7 @@ async function act(inputs: Record<string, string>, more: Record<string, string> 
   const last = ran.code === 0 ? await step(gate!, { GATE: outputs['gate'] ?? '' }) : ran;
   return { ...ran, outputs, gate: last.code, summary: readFileSync(summary, 'utf8') };
 }
+const SHA = '0123456789abcdef0123456789abcdef01234567';
 const web = (name: string, more = {}) => act({ stack: 'web', plan: plan(name), ...more });
 
 test('the first review makes a comment, the next one changes it: one comment for each stack', async () => {
@@ -105,6 +106,24 @@ test('where nothing changes the comment is folded', async () => {
     /^<!--.*-->\n\n<details><summary><b>web<\/b>: nothing changes<\/summary>/,
   );
   expect(github.comments[0]!.body.match(/<details>/g)).toHaveLength(1);
+});
+
+test('the program that reads the plan gets no token', async () => {
+  const [program, told] = ['program.cjs', 'told.json'].map(name => path.join(folder, name));
+  const dist = JSON.stringify(path.join(root, 'dist', 'reconciler.cjs'));
+  writeFileSync(
+    program!,
+    `require('fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(process.env)); require(${dist});`,
+  );
+  const more = {
+    REVIEW_PROGRAM: program!,
+    REVIEW_TOKEN: 'secret',
+    ACTIONS_RUNTIME_TOKEN: 'secret',
+    GITHUB_SHA: SHA,
+  };
+  expect(await act({ stack: 'web', plan: plan('create') }, more)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(told!, 'utf8'))).toMatchObject({ GITHUB_SHA: SHA });
+  expect(readFileSync(told!, 'utf8')).not.toMatch(/secret|GITHUB_(OUTPUT|ENV|PATH)|NODE_OPTIONS/);
 });
 
 test('what is destroyed fails the job where fail-on names it, and the comment is there all the same', async () => {
