@@ -78,7 +78,8 @@ async function act(inputs: Record<string, string>, more: Record<string, string> 
   return { ...ran, outputs, gate: last.code, summary: readFileSync(summary, 'utf8') };
 }
 const SHA = '0123456789abcdef0123456789abcdef01234567';
-const web = (name: string, more = {}) => act({ stack: 'web', plan: plan(name), ...more });
+const web = (name: string, more = {}, env = {}) =>
+  act({ stack: 'web', plan: plan(name), ...more }, { GITHUB_SHA: '', ...env });
 
 test('the first review makes a comment, the next one changes it: one comment for each stack', async () => {
   const first = await web('create');
@@ -98,14 +99,48 @@ test('the first review makes a comment, the next one changes it: one comment for
   ]);
 });
 
-test('where nothing changes the comment is folded', async () => {
-  await web('create');
-  expect((await web('module-moved')).outputs['changes']).toBe('0');
+/** A plan in which no machine changes, with these actions for a database beside. */
+function planOf(...actions: string[]): string {
+  const read = JSON.parse(readFileSync(plan('module-moved'), 'utf8')) as {
+    resource_changes: { change: object }[];
+  };
+  for (const { change } of read.resource_changes) Object.assign(change, { actions: ['no-op'] });
+  const database = { type: 'aws_db_instance', name: 'db', mode: 'managed', address: 'aws_db_instance.db' };
+  const change = { actions, before: {}, after: {} };
+  const file = path.join(folder, 'quiet.json');
+  const all = [...read.resource_changes, { ...read.resource_changes[0], ...database, change }];
+  writeFileSync(file, JSON.stringify({ ...read, resource_changes: all }));
+  return file;
+}
+
+test('where nothing changes the comment is folded, with its commit', async () => {
+  await web('create', {}, { GITHUB_SHA: SHA });
+  expect(github.comments[0]!.body).toMatch(/^<!--.*-->\n\n### web, commit 0123456789ab\n/);
+  const { outputs } = await act({ stack: 'web', plan: planOf('no-op') }, { GITHUB_SHA: SHA });
+  expect(outputs['changes']).toBe('0');
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]!.body).toMatch(
-    /^<!--.*-->\n\n<details><summary><b>web<\/b>: nothing changes<\/summary>/,
+    /^<!--.*-->\n\n<details><summary><b>web, commit 0123456789ab<\/b>: nothing changes<\/summary>/,
   );
   expect(github.comments[0]!.body.match(/<details>/g)).toHaveLength(1);
+});
+
+test.each([['create'], ['delete'], ['delete', 'create'], ['update'], ['forget']])(
+  'a plan of which only something else changes is not folded: %s',
+  async (...actions) => {
+    const { outputs } = await act({ stack: 'web', plan: planOf(...actions) }, { GITHUB_SHA: '' });
+    expect(outputs['changes']).toBe('0');
+    expect(github.comments[0]!.body).toMatch(/^<!--.*-->\n\n### web\n\n\*\*No machine changes\.\*\*/);
+    expect(github.comments[0]!.body).not.toContain('nothing changes');
+  },
+);
+
+test.each([
+  ['refused', 'owner', '0'],
+  ['not in the plan', 'target', '1'],
+])('machines that are %s count as no change, and the comment is not folded', async (_, name, changes) => {
+  expect((await web(name)).outputs['changes']).toBe(changes);
+  expect(github.comments[0]!.body).toMatch(/^<!--.*-->\n\n### web\n/);
 });
 
 test('the program that reads the plan gets no token', async () => {
