@@ -1,4 +1,4 @@
-import { markerOf } from './body.mjs';
+import { markerIn } from './body.mjs';
 
 /** GitHub did not take the comment. `status` 0: it did not answer. */
 export class CommentError extends Error {
@@ -14,34 +14,46 @@ const PER_PAGE = 100;
 const MOST_PAGES = 50;
 const PATIENCE_MS = 30_000;
 
-/** Writes the comment of a stack: over its own earlier one, else a new one. Gives its address. @param {import('./settings.mjs').Settings} settings @param {number} pullRequest @param {string} body @returns {Promise<string>} */
+/** @typedef {{ id: number, html_url: string, body?: string, user?: { login?: string } }} Comment */
+
+/** Writes the comment of a stack: over its own earlier one, else a new one. Gives its address. `isOfLater`: a later run wrote it, and it was left. @param {import('./settings.mjs').Settings} settings @param {number} pullRequest @param {string} body @returns {Promise<{ address: string, isOfLater: boolean }>} */
 export async function writeComment(settings, pullRequest, body) {
   const comments = `issues/${pullRequest}/comments`;
-  const there = await earlier(settings, comments);
+  const there = await newest(settings, comments);
+  if (there !== undefined && isLater(turnOf(there), settings.turn))
+    return { address: there.html_url, isOfLater: true };
   if (there !== undefined) {
     try {
-      return (await ask(settings, 'PATCH', `issues/comments/${there}`, { body })).html_url;
+      const { html_url } = await ask(settings, 'PATCH', `issues/comments/${there.id}`, { body });
+      return { address: html_url, isOfLater: false };
     } catch (error) {
       // somebody deleted it meanwhile
       if (!(error instanceof CommentError) || ![404, 410].includes(error.status)) throw error;
     }
   }
-  return (await ask(settings, 'POST', comments, { body })).html_url;
+  return { address: (await ask(settings, 'POST', comments, { body })).html_url, isOfLater: false };
 }
 
-/** Anyone may write our marker: only a comment that this token's user wrote, and that begins with it, is ours. @param {import('./settings.mjs').Settings} settings @param {string} comments */
-async function earlier(settings, comments) {
-  const marker = markerOf(settings.key);
+/** Our comment of the latest run. Anyone may write our marker: only a comment that this token's user wrote, and that begins with it, is ours. @param {import('./settings.mjs').Settings} settings @param {string} comments @returns {Promise<Comment | undefined>} */
+async function newest(settings, comments) {
+  let latest;
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const found = await ask(settings, 'GET', `${comments}?per_page=${PER_PAGE}&page=${page}`);
-    const ours = found.find(
-      (/** @type {{ body?: string, user?: { login?: string } }} */ { body, user }) =>
-        user?.login === settings.author && body?.startsWith(marker),
-    );
-    if (ours !== undefined) return ours.id;
-    if (found.length < PER_PAGE) return undefined;
+    for (const comment of found) {
+      const isOurs = comment.user?.login === settings.author && markerIn(comment.body)?.key === settings.key;
+      if (isOurs && (latest === undefined || isLater(turnOf(comment), turnOf(latest)))) latest = comment;
+    }
+    if (found.length < PER_PAGE) break;
   }
-  return undefined;
+  return latest;
+}
+
+/** @param {Comment} comment */
+const turnOf = ({ body }) => markerIn(body)?.turn ?? [];
+
+/** @param {number[]} one @param {number[]} other */
+function isLater([run = 0, attempt = 0], [otherRun = 0, otherAttempt = 0]) {
+  return run === otherRun ? attempt > otherAttempt : run > otherRun;
 }
 
 /** @param {import('./settings.mjs').Settings} settings @param {string} method @param {string} path @param {object} [sent] */
@@ -56,12 +68,14 @@ async function ask({ api, repository, token }, method, path, sent) {
   const address = `${api}/repos/${repository}/${path}`;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
-  const answer = await fetch(address, { method, headers, signal, ...body }).catch(
-    (/** @type {Error} */ error) => {
-      throw new CommentError(0, `${method} ${path}: ${error.message}`);
-    },
-  );
-  const text = await answer.text();
-  if (answer.ok) return JSON.parse(text);
-  throw new CommentError(answer.status, `${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+  let status = 0;
+  try {
+    const answer = await fetch(address, { method, headers, signal, ...body });
+    const text = await answer.text();
+    if (answer.ok) return JSON.parse(text);
+    status = answer.status;
+    throw new Error(`${status} ${text.slice(0, 300)}`);
+  } catch (error) {
+    throw new CommentError(status, `${method} ${path}: ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -5,7 +5,7 @@ import { CommentError, writeComment } from './comment.mjs';
 import { reviewed } from './review.mjs';
 import { settingsFrom, SettingsError } from './settings.mjs';
 
-/** A line of GitHub's own form; what others wrote begins no second one. @param {'warning' | 'error'} kind @param {string} text */
+/** A line of GitHub's own form; what others wrote begins no second one. @param {'notice' | 'warning' | 'error'} kind @param {string} text */
 function tell(kind, text) {
   const shown = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   console.log(`::${kind}::${shown}`);
@@ -20,7 +20,13 @@ function append(file, text) {
 async function commented(settings, body) {
   if (settings.pullRequest === undefined) return '';
   try {
-    return await writeComment(settings, settings.pullRequest, body);
+    const { address, isOfLater } = await writeComment(settings, settings.pullRequest, body);
+    if (isOfLater)
+      tell(
+        'notice',
+        'The comment is of a later run, and was left as it is. The summary of this job has this review.',
+      );
+    return address;
   } catch (error) {
     if (!(error instanceof CommentError)) throw error;
     tell(

@@ -24,6 +24,8 @@ export function settingsFrom(env) {
     api: env.GITHUB_API_URL ?? 'https://api.github.com',
     repository: needed(env, 'GITHUB_REPOSITORY', 'GITHUB_REPOSITORY, which GitHub sets'),
     run: `${env.GITHUB_SERVER_URL ?? 'https://github.com'}/${env.GITHUB_REPOSITORY ?? ''}/actions/runs/${env.GITHUB_RUN_ID ?? ''}`,
+    // of two runs the later one has the larger number; what runs again keeps its number
+    turn: [env.GITHUB_RUN_ID, env.GITHUB_RUN_ATTEMPT].map(text => Number(text) || 0),
     folder: env.RUNNER_TEMP ?? '.',
   };
 }

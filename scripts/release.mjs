@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeArtifacts } from './release/artifacts.mjs';
 import { cut } from './release/changelog.mjs';
-import { cloneOf, refuseUnclean } from './release/clone.mjs';
+import { cloneOf, refuseMoved, refuseUnclean } from './release/clone.mjs';
 import { done, ReleaseError, tried } from './release/command.mjs';
 import { addRelease, confirmRelease } from './release/list.mjs';
 import { provenanceFault } from './release/repository.mjs';
@@ -37,6 +37,7 @@ function cutRelease(asked, isDry) {
     build(clone);
     makeArtifacts(clone, version, outOf(version), say);
     confirmRelease(clone, version);
+    refuseMoved(root, clone);
     if (!isDry) for (const name of WRITTEN) copyFileSync(path.join(clone, name), at(name));
   } finally {
     rmSync(path.dirname(clone), { recursive: true, force: true });

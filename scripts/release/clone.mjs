@@ -12,6 +12,16 @@ export function refuseUnclean(folder) {
   );
 }
 
+/** Throws where the tree is no more what the clone was made of: the build took minutes. @param {string} folder @param {string} clone */
+export function refuseMoved(folder, clone) {
+  refuseUnclean(folder);
+  const [now, then] = [folder, clone].map(place => done(place, 'git', 'rev-parse', 'HEAD').trim());
+  if (now === then) return;
+  throw new ReleaseError(
+    `the tree went from commit ${then} to ${now} while the release was built. Nothing was changed. Run it again.`,
+  );
+}
+
 /** The commit of a tree in a folder of its own, with the packages that are installed there. @param {string} folder */
 export function cloneOf(folder) {
   const packages = path.join(folder, 'node_modules');

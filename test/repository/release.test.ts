@@ -109,6 +109,21 @@ const part = (file: string, call: string) =>
     `import * as part from './scripts/release/${file}.mjs'; ${call}`,
   );
 
+test('a tree that changed while the release was built is refused, as is one of another commit', async () => {
+  const clone = at('.setup', 'clone');
+  await git('clone', '-q', '--local', '.', clone);
+  const moved = () => part('clone', "part.refuseMoved('.', '.setup/clone')");
+  expect(await moved()).toMatchObject({ code: 0 });
+  writeFileSync(at('stray.txt'), 'x');
+  expect(await moved()).toMatchObject({ code: 1, output: expect.stringContaining('stray.txt') });
+  await commit();
+  expect(await moved()).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('while the release was built'),
+  });
+  await git('reset', '-q', '--hard', 'HEAD~1');
+});
+
 test('what was built to other bytes than the list says is refused', async () => {
   const folder = at('.setup', 'small');
   mkdirSync(join(folder, 'dist'), { recursive: true });

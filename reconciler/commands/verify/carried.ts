@@ -9,6 +9,8 @@ const MOST_PROGRAM_BYTES = 64 * 2 ** 20;
 /** What Terraform calls, and what that loads; in a stack both names hold a hash of both. */
 const FILE = /^(reconciler(?:-program)?)(?:\.([0-9a-f]{12}))?\.cjs$/;
 const KINDS = ['reconciler', 'reconciler-program'];
+/** A program that the code of a stack names. */
+const NAMED = /(?<![\w-])proxmox\/([^\s"'\\]+?\.cjs)/g;
 /** Where a stack says what Terraform calls: in JSON, or in HCL. */
 const STACK_FILES = ['cdk.tf.json', 'cdk.tf'];
 
@@ -20,11 +22,15 @@ export interface Carried {
   isAsNamed?: boolean;
   /** Files that belong to it and are not there. */
   missing: string[];
+  /** The Terraform code does not call it: an earlier synth left it, or somebody laid it there. */
+  isUncalled?: true;
+  /** A program of which no synth writes the name. */
+  stray?: string;
 }
 
 /**
- * The reconcilers in the folder of a stack, of the module or of the package. Of a stack only those that its Terraform
- * code names: a folder keeps what earlier releases wrote into it.
+ * The reconcilers in the folder of a stack, of the module or of the package. Of a stack all that it holds, called or
+ * not: who hides a call from a search in the code hides no file.
  */
 export async function carriedIn(place: string): Promise<Carried[]> {
   if (!(await isFolder(place)))
@@ -32,20 +38,36 @@ export async function carriedIn(place: string): Promise<Carried[]> {
       `${place} is no folder. Give the folder of a synthesized stack, such as cdktf.out/stacks/web, or that of the module.`,
     );
   const inStack = path.join(place, 'proxmox');
-  const folder = (await isFolder(inStack)) ? inStack : place;
-  const marks = new Set((await namesIn(folder)).flatMap(name => markOf(name) ?? []));
-  const text = folder === inStack ? await terraformOf(place) : undefined;
-  // a name that the code calls and that is not there must be missed, not passed over
-  for (const [, mark = ''] of text?.matchAll(/proxmox\/reconciler\.([0-9a-f]{12})\.cjs/g) ?? [])
-    marks.add(mark);
-  const called = [...marks].filter(
-    mark => text === undefined || text.includes(`proxmox/reconciler.${mark}.cjs`),
-  );
-  if (called.length === 0)
+  const found = (await isFolder(inStack)) ? await inStackFolder(place, inStack) : await inPlainFolder(place);
+  if (found.every(({ isUncalled }) => isUncalled))
     throw new InputError(
       `${place} holds no reconciler, or none that its Terraform code calls. Give the folder of a synthesized stack, such as cdktf.out/stacks/web, or that of the module.`,
     );
-  return Promise.all(called.sort().map(mark => carried(folder, mark)));
+  return found;
+}
+
+/** Other programs lie beside the reconciler in the package. */
+async function inPlainFolder(folder: string): Promise<Carried[]> {
+  const marks = new Set((await namesIn(folder)).flatMap(name => markOf(name) ?? []));
+  return Promise.all([...marks].map(mark => carried(folder, mark)));
+}
+
+async function inStackFolder(place: string, folder: string): Promise<Carried[]> {
+  const held = (await namesIn(folder)).filter(name => name.endsWith('.cjs'));
+  const text = await terraformOf(place);
+  const named = [...(text ?? '').matchAll(NAMED)].map(([, name = '']) => name);
+  // a name that the code calls and that is not there must be missed, not passed over
+  const names = [...new Set([...held, ...named])].sort();
+  const marks = [...new Set(names.flatMap(name => markOf(name) || []))];
+  const isCalled = (mark: string): boolean => text === undefined || named.some(name => markOf(name) === mark);
+  const strays = names.filter(name => !markOf(name));
+  return Promise.all([
+    ...marks.filter(isCalled).map(mark => carried(folder, mark)),
+    ...marks
+      .filter(mark => !isCalled(mark))
+      .map(async mark => ({ ...(await carried(folder, mark)), isUncalled: true as const })),
+    ...strays.map(name => stray(folder, name, held.includes(name))),
+  ]);
 }
 
 /** The hash in the name of a file of the reconciler, '' where it has none; undefined: another file. */
@@ -54,10 +76,24 @@ function markOf(name: string): string | undefined {
   return found === null ? undefined : (found[2] ?? '');
 }
 
+/** All that Terraform reads of these; undefined: there is none. */
 async function terraformOf(place: string): Promise<string | undefined> {
   const names = await namesIn(place);
-  const file = STACK_FILES.find(name => names.includes(name));
-  return file === undefined ? undefined : fileText(path.join(place, file));
+  const files = STACK_FILES.filter(name => names.includes(name));
+  const texts = await Promise.all(files.map(name => fileText(path.join(place, name))));
+  return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+async function stray(folder: string, name: string, isHeld: boolean): Promise<Carried> {
+  const file = path.join(folder, name);
+  const files = isHeld ? [{ file, sha256: await sha256Of(file) }] : [];
+  return { files, hashes: {}, missing: isHeld ? [] : [file], stray: `proxmox/${name}` };
+}
+
+async function sha256Of(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readNamed(file, MOST_PROGRAM_BYTES))
+    .digest('hex');
 }
 
 async function carried(folder: string, mark: string): Promise<Carried> {

@@ -22,10 +22,13 @@ export async function verify(around: Surroundings, options: Options, places: str
   const all: Verified[] = [];
   for (const place of places)
     for (const carried of await carriedIn(place)) all.push(verified(place, carried, releases));
+  const shown = all.filter(({ isUncalled, release }) => !isUncalled || !release);
   around.out(
-    options.json === true ? `${JSON.stringify({ reconcilers: all }, undefined, 2)}\n` : textOf(all, releases),
+    options.json === true
+      ? `${JSON.stringify({ reconcilers: shown }, undefined, 2)}\n`
+      : textOf(shown, releases),
   );
-  return all.every(({ release }) => release !== undefined) ? EXIT.done : EXIT.refused;
+  return shown.every(({ release }) => release !== undefined) ? EXIT.done : EXIT.refused;
 }
 
 function verified(place: string, carried: Carried, releases: readonly Release[]): Verified {
@@ -45,9 +48,13 @@ function textOf(all: readonly Verified[], releases: readonly Release[]): string 
   return all.map(each => `${oneLine(`${each.place}: ${verdictOf(each, known)}`)}\n${filesOf(each)}`).join('');
 }
 
-function verdictOf({ release, missing, isAsNamed }: Verified, known: string): string {
+function verdictOf({ release, missing, isAsNamed, isUncalled, stray }: Verified, known: string): string {
   if (release) return `release ${release.version} (${release.date})`;
   const again = 'Synthesize the stack again with a released package';
+  if (stray !== undefined)
+    return `not a release: ${stray}, and no synth writes a file of this name. Find out who wrote it, and do not apply. ${again}.`;
+  if (isUncalled)
+    return `not a release, and the code does not call it. Find out who wrote it. Remove it where an earlier synth left it, and verify again.`;
   if (missing.length > 0)
     return `not a release: ${missing.join(', ')} is missing. ${again}, or write the module again.`;
   if (isAsNamed === false)

@@ -77,7 +77,9 @@ async function act(inputs: Record<string, string>, more: Record<string, string> 
   const last = ran.code === 0 ? await step(gate!, { GATE: outputs['gate'] ?? '' }) : ran;
   return { ...ran, outputs, gate: last.code, summary: readFileSync(summary, 'utf8') };
 }
-const web = (name: string, more = {}) => act({ stack: 'web', plan: plan(name), ...more });
+const SHA = '0123456789abcdef0123456789abcdef01234567';
+const web = (name: string, more = {}, env = {}) =>
+  act({ stack: 'web', plan: plan(name), ...more }, { GITHUB_SHA: '', ...env });
 
 test('the first review makes a comment, the next one changes it: one comment for each stack', async () => {
   const first = await web('create');
@@ -97,14 +99,66 @@ test('the first review makes a comment, the next one changes it: one comment for
   ]);
 });
 
-test('where nothing changes the comment is folded', async () => {
-  await web('create');
-  expect((await web('module-moved')).outputs['changes']).toBe('0');
+/** A plan in which no machine changes, with these actions for a database beside. */
+function planOf(...actions: string[]): string {
+  const read = JSON.parse(readFileSync(plan('module-moved'), 'utf8')) as {
+    resource_changes: { change: object }[];
+  };
+  for (const { change } of read.resource_changes) Object.assign(change, { actions: ['no-op'] });
+  const database = { type: 'aws_db_instance', name: 'db', mode: 'managed', address: 'aws_db_instance.db' };
+  const change = { actions, before: {}, after: {} };
+  const file = path.join(folder, 'quiet.json');
+  const all = [...read.resource_changes, { ...read.resource_changes[0], ...database, change }];
+  writeFileSync(file, JSON.stringify({ ...read, resource_changes: all }));
+  return file;
+}
+
+test('where nothing changes the comment is folded, with its commit', async () => {
+  await web('create', {}, { GITHUB_SHA: SHA });
+  expect(github.comments[0]!.body).toMatch(/^<!--.*-->\n\n### web, commit 0123456789ab\n/);
+  const { outputs } = await act({ stack: 'web', plan: planOf('no-op') }, { GITHUB_SHA: SHA });
+  expect(outputs['changes']).toBe('0');
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]!.body).toMatch(
-    /^<!--.*-->\n\n<details><summary><b>web<\/b>: nothing changes<\/summary>/,
+    /^<!--.*-->\n\n<details><summary><b>web, commit 0123456789ab<\/b>: nothing changes<\/summary>/,
   );
   expect(github.comments[0]!.body.match(/<details>/g)).toHaveLength(1);
+});
+
+test.each([['create'], ['delete'], ['delete', 'create'], ['update'], ['forget']])(
+  'a plan of which only something else changes is not folded: %s',
+  async (...actions) => {
+    const { outputs } = await act({ stack: 'web', plan: planOf(...actions) }, { GITHUB_SHA: '' });
+    expect(outputs['changes']).toBe('0');
+    expect(github.comments[0]!.body).toMatch(/^<!--.*-->\n\n### web\n\n\*\*No machine changes\.\*\*/);
+    expect(github.comments[0]!.body).not.toContain('nothing changes');
+  },
+);
+
+test.each([
+  ['refused', 'owner', '0'],
+  ['not in the plan', 'target', '1'],
+])('machines that are %s count as no change, and the comment is not folded', async (_, name, changes) => {
+  expect((await web(name)).outputs['changes']).toBe(changes);
+  expect(github.comments[0]!.body).toMatch(/^<!--.*-->\n\n### web\n/);
+});
+
+test('the program that reads the plan gets no token', async () => {
+  const [program, told] = ['program.cjs', 'told.json'].map(name => path.join(folder, name));
+  const dist = JSON.stringify(path.join(root, 'dist', 'reconciler.cjs'));
+  writeFileSync(
+    program!,
+    `require('fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(process.env)); require(${dist});`,
+  );
+  const more = {
+    REVIEW_PROGRAM: program!,
+    REVIEW_TOKEN: 'secret',
+    ACTIONS_RUNTIME_TOKEN: 'secret',
+    GITHUB_SHA: SHA,
+  };
+  expect(await act({ stack: 'web', plan: plan('create') }, more)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(told!, 'utf8'))).toMatchObject({ GITHUB_SHA: SHA });
+  expect(readFileSync(told!, 'utf8')).not.toMatch(/secret|GITHUB_(OUTPUT|ENV|PATH)|NODE_OPTIONS/);
 });
 
 test('what is destroyed fails the job where fail-on names it, and the comment is there all the same', async () => {
@@ -130,6 +184,48 @@ test('a comment that somebody deletes meanwhile is made anew', async () => {
   expect(await web('destroy')).toMatchObject({ code: 0 });
   expect(github.comments.map(({ body }) => body.includes('| destroy |'))).toEqual([true]);
 });
+
+test('the comment of a later run is not written over: not by a slower run, nor by an earlier one that runs again', async () => {
+  const run = (name: string, id: string, attempt = '1') =>
+    act(
+      { stack: 'web', plan: plan(name) },
+      { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt, GITHUB_SHA: SHA },
+    );
+  await run('create', '9');
+  await run('destroy', '10', '2');
+  const there = github.comments[0]!;
+  for (const [id, attempt] of [
+    ['9', '3'],
+    ['10', '1'],
+  ]) {
+    const { code, out, outputs, summary } = await run('replace', id!, attempt);
+    expect({ code, url: outputs['comment-url'] }).toEqual({ code: 0, url: there.html_url });
+    expect(out).toContain('a later run');
+    expect(summary).toContain('| rebuild |');
+    expect(github.comments).toEqual([{ ...there, body: expect.stringContaining('| destroy |') }]);
+  }
+  await run('replace', '10', '3');
+  expect(github.comments.map(({ body }) => body.includes('| rebuild |'))).toEqual([true]);
+});
+
+test('a comment of the release before, without the number of a run, is written over', async () => {
+  await web('create');
+  github.comments[0]!.body = github.comments[0]!.body.replace(/ run=\d+ attempt=\d+/, '');
+  await web('destroy');
+  expect(github.comments.map(({ body }) => body.includes('| destroy |'))).toEqual([true]);
+});
+
+test.each(['breaks off', 'is no JSON'] as const)(
+  'an answer that %s is told, and the gate holds',
+  async fault => {
+    github.answers = fault;
+    const { code, gate: ended, out } = await web('destroy', { 'fail-on': 'destroy' });
+    expect({ code, ended, out }).toEqual({
+      ...{ code: 0, ended: 1 },
+      out: expect.stringContaining('::warning::No comment was written'),
+    });
+  },
+);
 
 test('a comment of somebody else with our marker is not ours; ours is found on a later page', async () => {
   await web('create');

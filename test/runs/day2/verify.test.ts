@@ -38,7 +38,7 @@ const verify = (...places: string[]) => runLine(['verify', ...places, '--release
 
 test('a stack that a release made is named with it, by the files that its code calls', async () => {
   const place = stack('released');
-  carry(place, 'older', 'left from before');
+  carry(place, 'c', 'd');
   write(path.join(place, 'cdk.tf.json'), JSON.stringify({ command: carry(place, 'a', 'b') }));
   const { code, out } = await verify(place);
   expect({ code, out }).toEqual({
@@ -63,6 +63,42 @@ test.each([
     expect(out).toContain('Synthesize the stack again');
   },
 );
+
+test.each([
+  [
+    'a program beside it under a name of its own',
+    'reconciler.evil.cjs',
+    '',
+    'no synth writes a file of this name',
+  ],
+  ['one without a hash in its name', 'reconciler.cjs', '', 'no synth writes a file of this name'],
+  ['one that its code calls', 'helper.cjs', 'proxmox/helper.cjs', 'no synth writes a file of this name'],
+  ['one that its code calls and that is not there', '', 'proxmox/sub/evil.cjs', 'sub/evil.cjs'],
+])('a stack of a release with %s exits 3, and names the file', async (name, file, called, said) => {
+  const place = stack(name);
+  const command = `${carry(place, 'a', 'b')} ${called}`;
+  write(path.join(place, 'cdk.tf.json'), JSON.stringify({ command }));
+  if (file !== '') write(path.join(place, 'proxmox', file), 'evil');
+  const { code, out } = await verify(place);
+  expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining(said) });
+  expect(out).toContain(file);
+  expect(out).toContain('release 0.2.0');
+});
+
+test('what an earlier synth left and no release has exits 3, and may be removed', async () => {
+  const place = stack('left');
+  carry(place, 'older', 'from a clone');
+  write(path.join(place, 'cdk.tf.json'), JSON.stringify({ command: carry(place, 'a', 'b') }));
+  const { code, out } = await verify(place);
+  expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining('the code does not call it') });
+});
+
+test('what cdk.tf calls beside cdk.tf.json is looked at too', async () => {
+  const place = stack('both');
+  write(path.join(place, 'cdk.tf.json'), JSON.stringify({ command: carry(place, 'a', 'b') }));
+  write(path.join(place, 'cdk.tf'), '"proxmox/reconciler.0123456789ab.cjs"');
+  expect(await verify(place)).toMatchObject({ code: 3, out: expect.stringContaining('is missing') });
+});
 
 test('a file that the code calls and that is not there is missed', async () => {
   const place = stack('called but gone');

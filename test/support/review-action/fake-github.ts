@@ -18,6 +18,8 @@ export class FakeGitHub {
   readonly requests: string[] = [];
   /** Each write is refused with this, as of a token that may not. */
   refusesWith: number | undefined;
+  /** What befalls each answer after its head. */
+  answers: 'whole' | 'breaks off' | 'is no JSON' = 'whole';
   /** Called before a comment is changed: somebody else acts in between. */
   beforeChange: () => void = () => undefined;
   private next = 1;
@@ -47,7 +49,9 @@ export class FakeGitHub {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [status, body] = this.answerTo(line, searchParams, Buffer.concat(chunks).toString());
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    response.writeHead(status, { 'content-type': 'application/json' });
+    if (this.answers === 'breaks off') response.write('[', () => response.destroy());
+    else response.end(this.answers === 'whole' ? JSON.stringify(body) : '<html>');
   }
 
   private answerTo(line: string, query: URLSearchParams, sent: string): [number, unknown] {
