@@ -205,3 +205,9 @@ test('wrong options and files are refused before anything is sent', async () => 
   expect(cluster.simulator.ledger.entries()).toEqual([]);
   expect(existsSync(path.join(folder, 'none'))).toBe(false);
 });
+
+test('what a move does not take from a state is said, with the machine', async () => {
+  const later = vm('web', 300) as { instances: object[] };
+  const text = state({ ...later, instances: later.instances.map(each => ({ ...each, schema_version: 1 })) });
+  expect((await run(text)).said).toMatch(/web: .*its entry has schema_version 1/);
+});
