@@ -17,13 +17,13 @@ import { readJson } from '../input/read-json';
 import type { Options, Surroundings } from '../input/surroundings';
 import { CLUSTER_OF_STACK } from '../module/entry-tf';
 import { mayHoldSecrets } from '../module/from/may-hold-secrets';
-import { BESIDE, isVacant, lookAt, putInPlace, type Look } from '../module/from/put-in-place';
 import { stackInHcl, type StackInHcl } from '../module/from/stack-in-hcl';
 import { stateIn } from '../module/from/state-place';
 import { makeFolder, writeFiles } from '../module/written-files';
 import { EXIT } from '../report/exit-code';
 import { oneLine } from '../report/visible';
 import { moduleFiles } from './module-files';
+import { BESIDE, isVacant, lookAt, putInPlace, type Look } from './module-place';
 
 const STACK = 'cdk.tf.json';
 

@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { InputError } from '../../errors';
-import { onFile } from '../../input/file-text';
-import { oneLine } from '../../report/visible';
-import { hashOf, kindAt, makeFolder, recorded } from '../written-files';
+import { InputError } from '../errors';
+import { onFile } from '../input/file-text';
+import { oneLine } from '../report/visible';
+import { hashOf, kindAt, makeFolder, recorded } from '../module/written-files';
 
 /** Not the record of a module: the command that writes a module alone would take these files for its own. */
 const RECORD = '.pve-reconciler.from.json';
