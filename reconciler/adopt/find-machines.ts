@@ -86,10 +86,10 @@ export async function findMachines(
     guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
-    withheld: read
-      .filter(({ guest, listed }) => isOf(owner, guest) || (isUnread(guest) && tagged.has(listed.vmid)))
-      .filter(each => !machines.some(({ listed }) => listed.vmid === each.listed.vmid))
-      .map(({ listed }) => `VM ${listed.vmid}`),
+    withheld: withheldOf(
+      read.filter(({ guest, listed }) => isOf(owner, guest) || (isUnread(guest) && tagged.has(listed.vmid))),
+      machines,
+    ),
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
   };
 }
@@ -102,6 +102,15 @@ async function taggedGuests(run: Run): Promise<ReadonlySet<number>> {
 
 function isOf(owner: string, guest: ObservedGuest | LeftAlone): boolean {
   return 'refusal' in guest ? guest.ofOwner === owner : guest.mark?.owner === owner;
+}
+
+/** Those that are no machine of the program. */
+function withheldOf(
+  mayBeOwned: readonly { listed: ListedGuest }[],
+  said: readonly { listed: ListedGuest }[],
+): string[] {
+  const inProgram = new Set(said.map(({ listed }) => listed.vmid));
+  return mayBeOwned.flatMap(({ listed: { vmid } }) => (inProgram.has(vmid) ? [] : [`VM ${vmid}`]));
 }
 
 /** Nothing tells whose it is. */
