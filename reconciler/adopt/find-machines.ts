@@ -86,10 +86,7 @@ export async function findMachines(
     guests: machines.map(({ listed, guest }) => ({ listed, guest })),
     left: [...left, ...unsaid],
     missing,
-    withheld: withheldOf(
-      read.filter(({ guest, listed }) => isOf(owner, guest) || (isUnread(guest) && tagged.has(listed.vmid))),
-      machines,
-    ),
+    withheld: withheldOf(owner, read, machines, tagged),
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
   };
 }
@@ -104,13 +101,17 @@ function isOf(owner: string, guest: ObservedGuest | LeftAlone): boolean {
   return 'refusal' in guest ? guest.ofOwner === owner : guest.mark?.owner === owner;
 }
 
-/** Those that are no machine of the program. */
+/** What the owner has, or may have, that is no machine of the program. */
 function withheldOf(
-  mayBeOwned: readonly { listed: ListedGuest }[],
+  owner: string,
+  read: readonly { listed: ListedGuest; guest: ObservedGuest | LeftAlone }[],
   said: readonly { listed: ListedGuest }[],
+  tagged: ReadonlySet<number>,
 ): string[] {
   const inProgram = new Set(said.map(({ listed }) => listed.vmid));
-  return mayBeOwned.flatMap(({ listed: { vmid } }) => (inProgram.has(vmid) ? [] : [`VM ${vmid}`]));
+  return read
+    .filter(({ guest, listed }) => isOf(owner, guest) || (isUnread(guest) && tagged.has(listed.vmid)))
+    .flatMap(({ listed: { vmid } }) => (inProgram.has(vmid) ? [] : [`VM ${vmid}`]));
 }
 
 /** Nothing tells whose it is. */
