@@ -6,7 +6,7 @@ import { isOwnerTag } from '../mark/owner-tag';
 import type { ListedGuest, ObservedGuest } from '../observed';
 import type { Run } from '../run/run';
 import { chosen, leftAlone, readCandidate, type Choice, type LeftAlone } from './candidates';
-import { callAll, takenIds, type Nameless } from './ids';
+import { callAll, readTags, takenIds, type Nameless } from './ids';
 import { clusterOf, settled, type Program } from './program';
 import { machineOf, withIntent } from './spec/machine-of';
 import { less, type Json } from './spec/said';
@@ -58,8 +58,10 @@ export async function findMachines(
   { owner, cluster: name, held = new Map(), before, progress }: Asked,
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
-  const isMeant = ({ vmid }: ListedGuest): boolean => meant.some(each => each.vmid === vmid);
-  const tagged = await taggedGuests(run);
+  const numbers = new Set(meant.map(({ vmid }) => vmid));
+  const isMeant = ({ vmid }: ListedGuest): boolean => numbers.has(vmid);
+  const tags = await readTags(run);
+  const tagged = new Set([...tags].flatMap(([tag, vmids]) => (isOwnerTag(tag) ? vmids : [])));
   const others =
     before === 'all' ? run.cluster.guests.filter(each => tagged.has(each.vmid) && !isMeant(each)) : [];
   const read = await readAll(run, [...meant, ...others], { owner, held, before, progress });
@@ -74,7 +76,7 @@ export async function findMachines(
   );
   const called = callAll(
     there.map(({ guest }) => nameless(guest, owner, held)),
-    await takenIds(run, owner, left),
+    takenIds(tags, owner, left),
   );
   const said = there.map(read => ({ ...read, ...sayGuest(read.guest, called, { owner, cluster }, held) }));
   const machines = said.flatMap(({ machine, ...read }) => (machine ? [{ ...read, machine }] : []));
@@ -89,12 +91,6 @@ export async function findMachines(
     withheld: withheldOf(owner, read, machines, tagged),
     drift: machines.flatMap(({ guest, machine }) => drifts(machine.spec.id, guest, held)),
   };
-}
-
-/** The numbers of guests with a tag of ours: nodes list it at once, the cluster some seconds later. */
-async function taggedGuests(run: Run): Promise<ReadonlySet<number>> {
-  const listed = [...run.cluster.guests, ...(await run.names.all())];
-  return new Set(listed.filter(({ tags }) => tags.some(isOwnerTag)).map(({ vmid }) => vmid));
 }
 
 function isOf(owner: string, guest: ObservedGuest | LeftAlone): boolean {

@@ -15,17 +15,22 @@ export interface Nameless {
 /** Whether another guest than this one is the owner's machine of an id already: two would be proven to be one machine. */
 type IsTaken = (id: string, vmid: number) => boolean;
 
-/**
- * The ids of the owner's machines, by the tags of all guests: nodes list them at once, the cluster some seconds later.
- * `left`: of these the marks were read, too.
- */
-export async function takenIds(run: Run, owner: string, left: readonly LeftAlone[]): Promise<IsTaken> {
+/** The numbers of the guests with each tag: as the cluster lists them, and as their nodes do by now. */
+export type Tagged = ReadonlyMap<string, readonly number[]>;
+
+/** Reads the tags of all guests: a request a node, shared by all who ask. */
+export async function readTags(run: Run): Promise<Tagged> {
   const holders = new Map<string, number[]>();
   for (const { vmid, tags } of [...run.cluster.guests, ...(await run.names.all())])
     tags.forEach(tag => holders.set(tag, [...(holders.get(tag) ?? []), vmid]));
+  return holders;
+}
+
+/** The ids of the owner's machines, by the tags of all guests. `left`: of these the marks were read, too. */
+export function takenIds(tagged: Tagged, owner: string, left: readonly LeftAlone[]): IsTaken {
   const marks = left.filter(({ ofOwner }) => ofOwner === owner).map(({ ofMachine }) => ofMachine);
   return (id, vmid) =>
-    marks.includes(id) || (holders.get(ownerTag(owner, id)) ?? []).some(each => each !== vmid);
+    marks.includes(id) || (tagged.get(ownerTag(owner, id)) ?? []).some(each => each !== vmid);
 }
 
 /** The guests' ids in the program, by vmid: valid, and each of its own. */
