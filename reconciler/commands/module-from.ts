@@ -23,7 +23,7 @@ import { makeFolder, writeFiles } from '../module/written-files';
 import { EXIT } from '../report/exit-code';
 import { oneLine } from '../report/visible';
 import { moduleFiles } from './module-files';
-import { BESIDE, isVacant, lookAt, putInPlace, type Look } from './module-place';
+import { BESIDE, folderState, isVacant, putInPlace, type FolderState } from './module-place';
 
 const STACK = 'cdk.tf.json';
 
@@ -44,13 +44,13 @@ export async function writeFromStack(
   const placed = stateIn(json, from, folder);
   const read = readStack(placed.json, from);
   if ('reasons' in read) return refused(around, from, read.reasons);
-  const look = onFile(
+  const found = onFile(
     () => write(folder, { from, force }, read),
     code =>
       `${folder} cannot be written (${code}). Nothing of it was changed. Give another folder, or let this user write into it.`,
   );
   const { reporter } = around;
-  for (const remark of remarksOf(look, read, from)) reporter.say('warn', `${folder}: ${remark}`);
+  for (const remark of remarksOf(found, read, from)) reporter.say('warn', `${folder}: ${remark}`);
   const names = [...read.files.keys(), ...read.clusters.keys()].join(', ');
   reporter.say('info', `${folder}: ${names}. Machines: ${read.machines}.`);
   if (placed.missing !== undefined)
@@ -129,11 +129,11 @@ function write(
   folder: string,
   { from, force }: { from: string; force: boolean },
   { files, clusters }: StackInHcl,
-): Look {
+): FolderState {
   const target = existsSync(folder) ? realpathSync(folder) : path.resolve(folder);
   makeFolder(path.dirname(target));
   const made = `${target}.${randomBytes(6).toString('hex')}`;
-  // who may not read the stack may not read this
+  // nobody can read this who could not read the stack
   const mode = (statSync(path.join(from, STACK)).mode & 0o666) | 0o600;
   try {
     mkdirSync(made, { mode: (statSync(from).mode & 0o777) | 0o700 });
@@ -145,10 +145,10 @@ function write(
     }
     for (const name of besideOf(from))
       cpSync(path.join(from, name), path.join(made, name), { recursive: true, dereference: true });
-    const look = lookAt(made, target);
-    if (!isVacant(target) && !force) throw notEmpty(folder, look);
-    putInPlace(made, target, look);
-    return look;
+    const found = folderState(made, target);
+    if (!isVacant(target) && !force) throw notEmpty(folder, found);
+    putInPlace(made, target, found);
+    return found;
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
@@ -158,7 +158,7 @@ const besideOf = (from: string): string[] => readdirSync(from).filter(name => BE
 
 const listed = (names: readonly string[]): string => names.map(oneLine).join(', ');
 
-function notEmpty(folder: string, { changed }: Look): InputError {
+function notEmpty(folder: string, { changed }: FolderState): InputError {
   const lost =
     changed.length === 0
       ? ''
@@ -169,7 +169,7 @@ function notEmpty(folder: string, { changed }: Look): InputError {
 }
 
 /** What a person must look at: what stays in the folder, and what must not be published. */
-function remarksOf({ kept, left }: Look, { files }: StackInHcl, from: string): string[] {
+function remarksOf({ kept, left }: FolderState, { files }: StackInHcl, from: string): string[] {
   const secret = [...mayHoldSecrets(files), ...besideOf(from).filter(name => name.includes('.tfvars'))];
   return [
     ...(kept.length > 0

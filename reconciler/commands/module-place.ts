@@ -11,7 +11,7 @@ import path from 'node:path';
 import { InputError } from '../errors';
 import { onFile } from '../input/file-text';
 import { oneLine } from '../report/visible';
-import { hashOf, kindAt, makeFolder, recorded } from '../module/written-files';
+import { foreignFiles, hashOf, kindAt, makeFolder, recorded } from '../module/written-files';
 
 /** Not the record of a module: the command that writes a module alone would take these files for its own. */
 const RECORD = '.pve-reconciler.from.json';
@@ -21,7 +21,7 @@ export const BESIDE =
   /^(?:\.terraform\.lock\.hcl|terraform\.tfvars(?:\.json)?|.*\.auto\.tfvars(?:\.json)?|assets)$/;
 
 /** What becomes of a folder in which something is. All names are from that folder. */
-export interface Look {
+export interface FolderState {
   /** What a person has beside the HCL, and has in another way than the stack: it stays. */
   kept: string[];
   /** What this command did not write, or somebody changed since: it is overwritten. */
@@ -31,28 +31,22 @@ export interface Look {
 }
 
 /** Looks at each place before anything is put there. Throws where one is taken by a link or a folder. */
-export function lookAt(made: string, target: string): Look {
+export function folderState(made: string, target: string): FolderState {
   const names = filesIn(made);
   for (const name of [...names, RECORD]) refuseBlocked(target, name);
-  const before = recorded(target, RECORD);
-  const foreign = names.filter(name => {
-    const place = path.join(target, name);
-    const kind = kindAt(place);
-    if (kind !== 'file') return kind !== 'nothing';
-    const hash = hashOf(readFileSync(place));
-    return hash !== before[name] && hash !== hashOf(readFileSync(path.join(made, name)));
-  });
+  const files = new Map(names.map(name => [name, readFileSync(path.join(made, name))]));
+  const foreign = foreignFiles(target, files, RECORD);
   return {
     kept: foreign.filter(isBeside),
     changed: foreign.filter(name => !isBeside(name)),
-    left: Object.keys(before).filter(
+    left: Object.keys(recorded(target, RECORD)).filter(
       name => !names.includes(name) && kindAt(path.join(target, name)) === 'file',
     ),
   };
 }
 
 /** Puts a folder that is made where it belongs: as a whole where nothing is, else file by file. */
-export function putInPlace(made: string, target: string, { kept, left }: Look): void {
+export function putInPlace(made: string, target: string, { kept, left }: FolderState): void {
   const names = filesIn(made).filter(name => !kept.includes(name));
   writeRecord(made, names, left.length === 0 ? {} : pick(recorded(target, RECORD), left));
   if (isVacant(target)) {
@@ -75,7 +69,7 @@ export function isVacant(folder: string): boolean {
 
 const isBeside = (name: string): boolean => BESIDE.test(name.split('/')[0] ?? '');
 
-/** By its name, so that no link is followed. Who may not read the file that was there may not read this one. */
+/** By its name, so that no link is followed. Nobody can read it who could not read the file that was there. */
 function moveFile(file: string, place: string): void {
   makeFolder(path.dirname(place));
   if (existsSync(place)) chmodSync(file, statSync(file).mode & (statSync(place).mode | 0o600));

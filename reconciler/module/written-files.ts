@@ -9,10 +9,10 @@ const Hashes = z.record(z.string(), z.string());
 /** What stands in files, by their names. */
 export type Files = ReadonlyMap<string, string | Buffer>;
 
-/** The files of a folder that are neither what would be written there nor what was written there before. */
-export function foreignFiles(folder: string, files: Files): string[] {
-  const before = recorded(folder);
-  return [...files.keys(), RECORD].filter(name => {
+/** The files of a folder that are neither what would be written there nor what was written there before, by its record. */
+export function foreignFiles(folder: string, files: Files, record = RECORD): string[] {
+  const before = recorded(folder, record);
+  return [...files.keys(), record].filter(name => {
     const kind = kindAt(path.join(folder, name));
     if (kind !== 'file') return kind !== 'nothing';
     const hash = hashOf(readFileSync(path.join(folder, name)));
