@@ -15,7 +15,7 @@ const isFile = (name: string): boolean => existsSync(join(root, name));
 /** How the words of a command are checked, by its first words. */
 const CHECKS: Readonly<Record<string, (words: string[]) => Promise<string | undefined> | boolean>> = {
   'pve-reconciler': wrongForUs,
-  'npx pve-reconciler': wrongForUs,
+  'npx --no -- pve-reconciler': wrongForUs,
   'node dist/reconciler.cjs': wrongForUs,
   'npx tsx': ([file = '']) => isFile(file),
   'npm run': ([name = '']) => Object.hasOwn(scripts, name),
@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<string, (words: string[]) => Promise<string | unde
 
 /** As many words as name a program whose words are checked. */
 const named = (words: string[]): string | undefined =>
-  [2, 1].map(count => words.slice(0, count).join(' ')).find(name => Object.hasOwn(CHECKS, name));
+  [4, 2, 1].map(count => words.slice(0, count).join(' ')).find(name => Object.hasOwn(CHECKS, name));
 
 const firstLine = ({ text }: Block): string => text.trim().split('\n')[0]!;
 const whole = (block: Block): string => AROUND[firstLine(block)]?.(block.text) ?? block.text;
