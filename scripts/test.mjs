@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { checkNames, runChecks } from './checks.mjs';
 import { chosen } from './setup/chosen.mjs';
 import { at } from './setup/root.mjs';
-import { partNames, setUp } from './setup/set-up.mjs';
+import { setUp, tested } from './setup/set-up.mjs';
 import { failure, runSuite, suiteNames } from './suites.mjs';
 
 const words = process.argv.slice(2);
@@ -40,7 +40,7 @@ async function run(name) {
   console.log(`${name}  ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-if (!(await setUp(partNames))) add(failure('the set-up stopped'));
+if (!(await setUp(tested))) add(failure('the set-up stopped'));
 else for (const name of suites) await run(name);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -16,7 +16,7 @@ export const mirror = at('.engine', 'mirror');
 /** What the Go module proxy has of them; a stack of ours asks for at least these. */
 const sources = { null: '1.0.0', external: '1.2.0' };
 /** @type {Record<string, string>} */
-const registryOf = { terraform: 'registry.terraform.io', tofu: 'registry.opentofu.org' };
+export const registryOf = { terraform: 'registry.terraform.io', tofu: 'registry.opentofu.org' };
 const patienceMs = 40_000;
 
 /** @type {import('../setup/step.mjs').Step} */

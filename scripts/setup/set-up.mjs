@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { bpg } from '../engine/bpg.mjs';
 import { cdktfCli } from '../engine/cdktf-cli.mjs';
 import { engines } from '../engine/engines-file.mjs';
 import { providers } from '../engine/providers.mjs';
@@ -18,11 +19,14 @@ const parts = {
   engine: () => (isTofuWanted() ? [tofu, providers, engines] : [providers, engines]),
   'cdktf-cli': () => [cdktfCli],
   site: () => [sitePackages],
+  bpg: () => [providers, engines, bpg],
 };
 /** @typedef {keyof typeof parts} Part */
 export const partNames = /** @type {Part[]} */ (Object.keys(parts));
-/** Nobody but the site and its tests needs the last. */
-const usual = partNames.filter(name => name !== 'site');
+/** What tests use: bpg's provider takes minutes to build, and two files want it; they say so where it is not there. */
+export const tested = partNames.filter(name => name !== 'bpg');
+/** Nobody but the site and its tests needs its packages. */
+const usual = tested.filter(name => name !== 'site');
 
 /** Brings the parts about; false, with the reason told, when it cannot. Also twice at once, and after a kill. @param {Part[]} wanted */
 export async function setUp(wanted = usual) {

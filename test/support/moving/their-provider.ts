@@ -8,9 +8,11 @@ const REGISTRY: Readonly<Record<string, string>> = {
   tofu: 'registry.opentofu.org',
 };
 
-/** Why bpg's provider cannot run here; undefined when it can. The set-up does not bring it. */
+/** Why bpg's provider cannot run here; undefined when it can. `npm run setup bpg` builds it. */
 export function whyNoBpg({ name }: Engine): string | undefined {
   const folder = path.join(mirror, REGISTRY[name] ?? name, 'bpg', 'proxmox');
   const isThere = existsSync(folder) && readdirSync(folder).length > 0;
-  return isThere ? undefined : `bpg's provider is not in .engine/mirror/${REGISTRY[name]}/bpg/proxmox`;
+  return isThere
+    ? undefined
+    : `bpg's provider is not in .engine/mirror/${REGISTRY[name]}/bpg/proxmox (npm run setup bpg)`;
 }
