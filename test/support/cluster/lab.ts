@@ -1,5 +1,7 @@
 import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
+import { RefusedError } from '../../../reconciler/errors';
 import type { Event } from '../../../reconciler/event';
+import { failureText } from '../../../reconciler/report/failure-text';
 import { Run, Shared } from '../../../reconciler/run/run';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
@@ -12,6 +14,7 @@ import { parseDesiredState } from '../../../spec';
 import type { Caller } from './lab-connection';
 import { labConnection } from './lab-connection';
 import type { ClusterOptions } from './start-cluster';
+import { keepTold } from '../docs/told';
 import { startCluster } from './start-cluster';
 
 export type Json = Record<string, unknown>;
@@ -78,7 +81,11 @@ export async function lab({
     events.push(event);
     told?.(event);
   };
-  const run = (state: DesiredState) => withPve(pve => reconcile(state, pve, report, signal));
+  const run = async (state: DesiredState) => {
+    const endings = await withPve(pve => reconcile(state, pve, report, signal));
+    for (const ending of endings) if ('error' in ending) keepError(ending.machine, ending.error);
+    return endings;
+  };
   const withRun = <T>(work: (run: Run) => Promise<T>, caller = as): Promise<T> =>
     withPve(
       async pve => work(await Run.open(new Shared(pve, desired([]).cluster), { report, signal })),
@@ -133,6 +140,14 @@ export async function lab({
 }
 
 export type Lab = Awaited<ReturnType<typeof lab>>;
+
+function keepError(machine: string, error: unknown): void {
+  const words =
+    error instanceof RefusedError
+      ? error.refusals.map(({ why }) => why)
+      : [(error as Error).name, (error as { kind?: string }).kind ?? ''];
+  keepTold({ text: failureText(error, machine), words });
+}
 
 /** The errors of a run, as texts. */
 export function errorsOf(endings: Ending[]): string[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { programAccess, takeWrites } from '../cluster/program-access';
 import type { ClusterOptions } from '../cluster/start-cluster';
 import { startCluster } from '../cluster/start-cluster';
+import { keepTold } from '../docs/told';
 
 // from the root of the repository, where tests and campaigns are run: a bundled campaign is elsewhere itself
 const PROGRAM = join(process.cwd(), 'dist', 'reconciler.cjs');
@@ -52,7 +53,12 @@ export function startFrom(
   child.stdin.end(input);
   return {
     child,
-    ended: new Promise(resolve => child.on('close', code => resolve({ ...ran, code }))),
+    ended: new Promise(resolve =>
+      child.on('close', code => {
+        keepTold({ text: ran.stderr, words: [] });
+        resolve({ ...ran, code });
+      }),
+    ),
     said: text =>
       new Promise(resolve => {
         if (ran.stderr.includes(text)) resolve();
