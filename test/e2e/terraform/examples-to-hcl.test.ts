@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { apps } from '../../support/constructs/app-states';
 import { programFolder, runProgram } from '../../support/constructs/program-folder';
@@ -31,7 +31,7 @@ describeEachEngine('the examples as HCL', engine => {
   });
 
   test.each(apps)(
-    '%s: the first plan changes nothing, and the outputs are the same',
+    '%s: the first plan there changes nothing, nor the first one back, and the outputs are the same',
     async app => {
       const done = async (at: string, ...args: string[]): Promise<string> => {
         const { code, text } = await lab.run(`-chdir=${at}`, ...args);
@@ -44,6 +44,8 @@ describeEachEngine('the examples as HCL', engine => {
       await done(stack, 'init', '-input=false');
       await done(stack, 'apply', '-input=false', '-auto-approve');
       const outputs = await done(stack, 'output', '-json');
+      const before = path.join(program.folder, `${nameOf(app)}.tfstate`);
+      writeFileSync(before, await done(stack, 'state', 'pull'));
 
       const place = path.join(program.folder, `${nameOf(app)}-hcl`);
       expect(await run(['module', '--from', stack, '--out', place])).toMatchObject({ code: 0 });
@@ -55,8 +57,13 @@ describeEachEngine('the examples as HCL', engine => {
       await done(place, 'apply', '-input=false', 'saved.plan');
       expect(await done(place, 'output', '-json')).toBe(outputs);
       await done(place, 'plan', '-input=false', '-detailed-exitcode');
+
+      // and back, as docs/module.md says
+      await done(stack, 'state', 'push', '-force', before);
+      await done(stack, 'plan', '-input=false', '-detailed-exitcode');
+      expect(await done(stack, 'output', '-json')).toBe(outputs);
       expect(lab.writes()).toEqual([]);
-      await done(place, 'destroy', '-input=false', '-auto-approve');
+      await done(stack, 'destroy', '-input=false', '-auto-approve');
       expect(lab.guests()).toEqual([]);
     },
     300_000,

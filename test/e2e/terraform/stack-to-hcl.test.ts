@@ -98,13 +98,15 @@ describeEachEngine('a stack that becomes HCL', engine => {
     );
   };
 
-  test('six machines: the first plan changes nothing, all outputs are the same, and life goes on there', async () => {
+  test('six machines: the first plan changes nothing, there and back, all outputs are the same, and life goes on', async () => {
     await lab.synth(sixMachines);
     done(await lab.apply());
     // the facts of a machine are read before its snapshots are taken
     done(await lab.apply());
     done(await lab.plan());
     const before = await lab.outputs();
+    const state = path.join(folder, 'before.tfstate');
+    writeFileSync(state, done(await lab.run(`-chdir=${lab.folder}`, 'state', 'pull')));
     const written = await run(['module', '--from', lab.folder, '--out', place()]);
     expect(written).toMatchObject({ code: 0 });
     await there('init', '-input=false');
@@ -121,6 +123,16 @@ describeEachEngine('a stack that becomes HCL', engine => {
     await there('apply', '-input=false', 'saved.plan');
     expect((await lab.run(`-chdir=${place()}`, 'plan', '-input=false', '-detailed-exitcode')).code).toBe(0);
     expect(await lab.outputs()).toEqual(before);
+    expect(lab.writes()).toEqual([]);
+
+    // and back, as docs/module.md says; then here again, where the state is the stack's
+    done(await lab.run(`-chdir=${lab.folder}`, 'state', 'push', '-force', state));
+    expect((await lab.run(`-chdir=${lab.folder}`, 'plan', '-input=false', '-detailed-exitcode')).code).toBe(
+      0,
+    );
+    expect(await lab.outputs()).toEqual(before);
+    expect(await changes()).toEqual({});
+    await there('apply', '-input=false', 'saved.plan');
     expect(lab.writes()).toEqual([]);
 
     const main = path.join(place(), 'main.tf');
