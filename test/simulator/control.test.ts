@@ -81,7 +81,7 @@ describe('the clock', () => {
     const other = await startCluster();
     expect(await ask(other, 'POST', '/_sim/clock', { json: { advance: 1 } })).toMatchObject({
       status: 400,
-      json: { error: 'the clock runs by itself: start the simulator with a held clock' },
+      json: { error: 'the clock runs by itself: hold it first, or start the simulator with --time-scale 0' },
     });
     await other.close();
   });
