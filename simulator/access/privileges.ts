@@ -1,7 +1,7 @@
 import { deny } from '../failure';
 import type { Sim } from '../cluster/sim';
 import type { Way } from './asked/asked';
-import { waysOn } from './asked/asked';
+import { shownPath, waysOn } from './asked/asked';
 import { permissionsOn } from './permissions';
 
 /**
@@ -10,8 +10,7 @@ import { permissionsOn } from './permissions';
  */
 export function hasPrivileges(sim: Sim, user: string, path: string, privs: string[], any = false): boolean {
   const passed = holds(sim, user, path, privs, any);
-  // a list of guests asks for each of them; the least that shows all of them is one right on all guests
-  sim.asked.show(user, waysOn(path.startsWith('/vms/') ? '/vms' : path, privs, any), passed);
+  sim.asked.show(user, waysOn(shownPath(path), privs, any), passed);
   return passed;
 }
 

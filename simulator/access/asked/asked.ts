@@ -38,10 +38,22 @@ export class Asked {
   private byUser = new Map<string, Kept>();
   /** Users that came when there were too many. */
   private leftUsers = 0;
+  private onlyShows = false;
 
   /** Takes note of a question that decides whether a call is done. */
   need(user: string, ways: readonly Way[], passed: boolean): void {
-    this.keep(user, 'needed', ways, passed);
+    if (this.onlyShows) this.show(user, ways.map(onAllGuests), passed);
+    else this.keep(user, 'needed', ways, passed);
+  }
+
+  /** Does what asks for rights only to leave out of a list what the caller must not see. */
+  whileListing<T>(work: () => T): T {
+    this.onlyShows = true;
+    try {
+      return work();
+    } finally {
+      this.onlyShows = false;
+    }
   }
 
   /** Takes note of a question that decides only how much a call shows. */
@@ -88,6 +100,13 @@ export class Asked {
     this.byUser.set(user, kept);
     return kept;
   }
+}
+
+/** A list asks for each guest; the least that shows all of them is one right on all guests. */
+export const shownPath = (path: string): string => (path.startsWith('/vms/') ? '/vms' : path);
+
+function onAllGuests(way: Way): Way {
+  return way.map(({ path, privilege }) => ({ path: shownPath(path), privilege }));
 }
 
 /** The same for the same question. It is built for each check, so without any help of JSON. */

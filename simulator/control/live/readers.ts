@@ -14,7 +14,7 @@ const SIGN_OF_LIFE_MS = 15_000;
 
 /** The shortest time between two looks at the cluster, and how many times as long as it took a look must wait. */
 const LEAST_MS = 100;
-const SHARE = 10;
+const SHARE = 4;
 
 interface Reader {
   socket: Duplex;

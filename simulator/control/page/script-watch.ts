@@ -59,7 +59,7 @@ const nodeButton = (button, node, action, text) => {
 };
 
 const GUEST_COLUMNS = [['', ''], ['on', 'name'], ['', 'short'], ['lock', 'name'], ['tags', ''], ['agent', 'short'], ['', 'address']];
-const TASK_COLUMNS = [['', 'name'], ['on', 'name'], ['by', ''], ['began', 'short number'], ['took', 'short number'], ['', '']];
+const TASK_COLUMNS = [['', 'name'], ['on', 'name'], ['by', 'address'], ['began', 'short number'], ['took', 'short number'], ['', '']];
 const REQUEST_COLUMNS = [['', ''], ['', ''], ['by', ''], ['ms', 'short number']];
 const guestText = guest => Object.values(guest).flat().join(' ').toLowerCase();
 const showGuests = () => {
