@@ -1,6 +1,6 @@
 /** The script's last part: the connection, and when to show anew. */
 export const FOLLOW = String.raw`
-const speedText = () => about.scale === 0 ? 'held' : about.scale === 1 ? 'runs' : 'runs ' + about.scale + ' times as fast';
+const speedText = () => about.scale === 0 ? 'is held' : about.scale === 1 ? 'runs' : 'runs ' + about.scale + ' times as fast';
 const showAbout = () => {
   setText(byId('about'), [about.cluster || 'a single node', 'Proxmox VE ' + about.release, about.quorate ? 'quorate' : 'no quorum',
     new Date(simulatedNow()).toISOString().slice(0, 19).replace('T', ' ') + ' UTC, the clock ' + speedText()].join(' · ') +
