@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Before, Network } from '../control/site';
+import type { Before } from '../control/site';
+import type { Network } from '../control/watched';
 
 /** Whoever acts before each request, after the time that the way to a cluster takes. */
 export function delayed(network: Network, before: Before = () => undefined): Before {

@@ -6,32 +6,16 @@ import { seededRandom } from '../random';
 import type { Sim } from '../cluster/sim';
 import { collectFigures } from '../views/statistics';
 import type { World } from '../world';
+import type { Network, Watched } from './watched';
 
 /** Called before each request is looked at, which waits for it. For whoever runs the simulator in its own process. */
 export type Before = (request: Met) => Promise<void> | void;
 
-/** The way to the cluster. */
-export interface Network {
-  /** How long each request takes at least, in real milliseconds. */
-  latencyMs: number;
-}
-
-/** What whoever runs the simulator knows of it. */
-export interface About {
-  /** The file with the certificate of the authority. */
-  caFile?: string;
-}
-
 /** A simulated cluster and what watches and disturbs it. */
-export interface Site {
-  sim: Sim;
-  ledger: Ledger;
-  faults: Faults;
+export interface Site extends Watched {
   before: Before;
   /** The names under which /_sim is served, besides addresses and localhost. */
   allowedHosts: readonly string[];
-  network: Network;
-  about: About;
   /** The pages that follow what happens. */
   readers: Readers;
   /** Puts this world, or the one it started with, in the place of what has become of it; tasks and faults go too. */

@@ -1,5 +1,5 @@
 import { hasQuorum } from '../../cluster/quorum';
-import type { Site } from '../site';
+import type { Watched } from '../watched';
 import { agentAt, guestRow } from './guest-row';
 import { addLoad, noLoad, nodeRow } from './node-row';
 import type { Load } from './node-row';
@@ -33,7 +33,7 @@ export class Board {
     faults: new Rows(),
   };
 
-  constructor(private readonly site: Omit<Site, 'readers'>) {}
+  constructor(private readonly site: Watched) {}
 
   /** Looks at the cluster. */
   look(): void {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Site } from '../site';
+import type { Watched } from '../watched';
 import { Board, nothingKnown } from './board';
 import type { Known } from './board';
 
@@ -35,7 +35,7 @@ export class Readers {
   private forgetNext: () => void = () => undefined;
   private lookMs = 0;
 
-  constructor(private readonly site: Omit<Site, 'readers'>) {
+  constructor(private readonly site: Watched) {
     this.board = new Board(site);
   }
 
