@@ -22,9 +22,11 @@ export function permit(
     if (permissions?.user !== 'world') deny('user != null');
     return;
   }
-  const check = permissions?.check;
-  if (Array.isArray(check)) judge({ sim, user, params }, check);
-  else if (isRootUser(user) || permissions?.user === 'all') return;
+  // PVE: who may be anybody is asked for nothing, also where a check stands beside it
+  if (permissions?.user === 'all') return;
+  const declared = permissions?.none_declared === undefined ? permissions?.check : undefined;
+  if (Array.isArray(declared)) judge({ sim, user, params }, declared);
+  else if (isRootUser(user)) return;
   else if (!permissions || permissions.none_declared !== undefined) deny('user != root@pam');
   else deny();
 }
