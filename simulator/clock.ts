@@ -8,6 +8,12 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
   /** Moves a held clock on, waking sleepers in order. Fails on a clock that runs by itself. */
   advance(ms: number): Promise<void>;
+  /** How many times as fast as the wall it runs; 0: it is held. */
+  scale(): number;
+  /** Lets it run so fast from now on; 0 holds it where it is. Who sleeps sleeps on. */
+  run(scale: number): void;
+  /** Called after each that it wakes. */
+  onWake: () => void;
   close(): void;
 }
 
@@ -16,61 +22,100 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** A clock that runs by itself, `scale` times as fast as the wall. */
 export function runningClock(scale: number): Clock {
-  const started = Date.now();
-  const timers = new Set<NodeJS.Timeout>();
-  const after = (ms: number, then: () => void): (() => void) => {
-    const timer = setTimeout(
-      () => {
-        timers.delete(timer);
-        then();
-      },
-      Math.min(ms / scale, LONGEST_MS),
-    );
-    timers.add(timer);
-    return () => {
-      clearTimeout(timer);
-      timers.delete(timer);
-    };
-  };
-  return {
-    now: () => Math.floor(started + (Date.now() - started) * scale),
-    after,
-    sleep: ms => new Promise(resolve => after(ms, resolve)),
-    advance: () =>
-      Promise.reject(new Error('the clock runs by itself: start the simulator with a held clock')),
-    close: () => timers.forEach(timer => clearTimeout(timer)),
-  };
+  return new SimulatedClock(Date.now(), scale);
 }
 
 /** A clock that stands still until `advance`. */
 export function heldClock(start: number): Clock {
-  let now = start;
-  let sleepers: { at: number; wake: () => void }[] = [];
-  const after = (ms: number, wake: () => void): (() => void) => {
-    const sleeper = { at: now + ms, wake };
-    sleepers.push(sleeper);
-    return () => (sleepers = sleepers.filter(each => each !== sleeper));
-  };
-  return {
-    now: () => now,
-    after,
-    sleep: ms => (ms <= 0 ? Promise.resolve() : new Promise(resolve => after(ms, resolve))),
-    advance: async ms => {
-      const until = now + ms;
-      for (;;) {
-        await settle();
-        const next = sleepers.reduce((least, { at }) => Math.min(least, at), Infinity);
-        if (next > until) break;
-        now = next;
-        const due = sleepers.filter(({ at }) => at === next);
-        sleepers = sleepers.filter(({ at }) => at !== next);
-        due.forEach(({ wake }) => wake());
-      }
-      now = until;
+  return new SimulatedClock(start, 0);
+}
+
+interface Sleeper {
+  at: number;
+  wake(): void;
+  timer?: NodeJS.Timeout;
+}
+
+class SimulatedClock implements Clock {
+  onWake: () => void = () => undefined;
+  private readonly sleepers = new Set<Sleeper>();
+  private wall = Date.now();
+
+  constructor(
+    /** The simulated time at the moment `wall`. */
+    private base: number,
+    private speed: number,
+  ) {}
+
+  now(): number {
+    return Math.floor(this.exactly());
+  }
+
+  after(ms: number, then: () => void): () => void {
+    const sleeper: Sleeper = { at: this.exactly() + ms, wake: then };
+    this.sleepers.add(sleeper);
+    if (this.speed > 0) this.arm(sleeper, ms);
+    return () => {
+      clearTimeout(sleeper.timer);
+      this.sleepers.delete(sleeper);
+    };
+  }
+
+  sleep(ms: number): Promise<void> {
+    if (this.speed === 0 && ms <= 0) return Promise.resolve();
+    return new Promise(resolve => this.after(ms, resolve));
+  }
+
+  async advance(ms: number): Promise<void> {
+    if (this.speed > 0)
+      throw new Error('the clock runs by itself: hold it first, or start the simulator with --time-scale 0');
+    const until = this.base + ms;
+    for (;;) {
       await settle();
-    },
-    close: () => (sleepers = []),
-  };
+      if (this.speed > 0) return;
+      let next = Infinity;
+      for (const { at } of this.sleepers) next = Math.min(next, at);
+      if (next > until) break;
+      this.base = Math.max(this.base, next);
+      for (const sleeper of [...this.sleepers]) if (sleeper.at === next) this.rouse(sleeper);
+    }
+    this.base = until;
+    await settle();
+  }
+
+  scale(): number {
+    return this.speed;
+  }
+
+  run(scale: number): void {
+    this.base = this.exactly();
+    this.wall = Date.now();
+    this.speed = scale;
+    for (const sleeper of this.sleepers) {
+      clearTimeout(sleeper.timer);
+      if (scale > 0) this.arm(sleeper, sleeper.at - this.base);
+    }
+  }
+
+  close(): void {
+    for (const { timer } of this.sleepers) clearTimeout(timer);
+    this.sleepers.clear();
+  }
+
+  private exactly(): number {
+    return this.speed === 0 ? this.base : this.base + (Date.now() - this.wall) * this.speed;
+  }
+
+  private arm(sleeper: Sleeper, ms: number): void {
+    sleeper.timer = setTimeout(() => this.rouse(sleeper), Math.min(ms / this.speed, LONGEST_MS));
+  }
+
+  private rouse(sleeper: Sleeper): void {
+    // one that woke before may have called this one off
+    if (!this.sleepers.delete(sleeper)) return;
+    sleeper.wake();
+    this.onWake();
+  }
 }
 
 /** Lets everything that can run now run, so that new sleepers are known before time moves on. */

@@ -51,7 +51,7 @@ export class ApiService implements Service {
       return plainReply(501, 'chunked transfer encoding not supported');
     if (encoding) return plainReply(501, `Unknown transfer encoding '${encoding}'`);
     const { path, query } = parseTarget(head.target);
-    if (path === '/_sim' || path.startsWith('/_sim/')) return admitControl(this.site, head, path);
+    if (path === '/_sim' || path.startsWith('/_sim/')) return admitControl(this.site, head, path, query);
     if (!this.isUp()) return { length: 0, answer: () => ({ broken: 'silent' }) };
     if (path === '/' && head.method === 'GET')
       return { status: 200, reason: 'OK', body: FRONT_PAGE, type: 'text/html;charset=UTF-8' };

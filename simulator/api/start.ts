@@ -5,6 +5,7 @@ import { startDaemons } from '../daemons/start';
 import type { Sim, SimOptions } from '../cluster/sim';
 import { createSim } from '../cluster/sim';
 import type { Before } from '../control/site';
+import type { About } from '../control/watched';
 import { createSite } from '../control/site';
 import type { Identity } from '../wire/certificate';
 import { fingerprintOf, newIdentity } from '../wire/certificate';
@@ -25,6 +26,8 @@ export interface Simulator {
   ledger: Ledger;
   /** What goes wrong from now on. */
   faults: Faults;
+  /** What the page at /_sim tells of this simulator; whoever runs it may add to it. */
+  about: About;
   /** Puts a world, or the first one, in the place of what has become of it. */
   reset(world?: World): void;
   close(): Promise<void>;
@@ -67,7 +70,8 @@ export async function startSimulator(
   const identity = given ?? newIdentity(world.nodes.map(({ name }) => name));
   const sim = createSim(world, { seed: 1, timeScale: 1, lagMs: 0, ...rest }, identity.ca);
   startDaemons(sim);
-  const site = createSite(sim, delayed(latencyMs, before), [host, ...allowedHosts]);
+  const network = { latencyMs };
+  const site = createSite(sim, delayed(network, before), [host, ...allowedHosts], network);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
@@ -79,6 +83,7 @@ export async function startSimulator(
     sim,
     ledger: site.ledger,
     faults: site.faults,
+    about: site.about,
     reset: site.reset,
     close: async () => {
       sim.clock.close();

@@ -28,6 +28,7 @@ export async function run(options: CliOptions): Promise<() => Promise<void>> {
   const lastSave =
     statePath === undefined ? (): void => undefined : keepState(statePath, simulator, identity);
   const ca = writeCa(simulator, statePath);
+  simulator.about.caFile = ca.path;
   const { url, fingerprint } = simulator;
   const line = `${JSON.stringify({ url, caFile: ca.path, fingerprint, ...login, pid: process.pid })}\n`;
   if (readyFile !== undefined) writeWhole(readyFile, line);

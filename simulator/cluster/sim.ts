@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Asked } from '../access/asked/asked';
 import type { Clock } from '../clock';
 import { heldClock, runningClock } from '../clock';
 import { Defects } from '../defects';
@@ -32,6 +33,8 @@ export interface Sim {
   tasks: Tasks;
   flocks: Flocks;
   defects: Defects;
+  /** What the permission checks asked. */
+  asked: Asked;
   /** Signs tickets. */
   secret: string;
   /** The certificate of the cluster's authority, PEM. */
@@ -50,6 +53,7 @@ export function createSim(world: World, options: SimOptions, authority = ''): Si
     tasks: new Tasks(clock, random, defects, options.taskMs),
     flocks: new Flocks(clock),
     defects,
+    asked: new Asked(),
     secret: randomBytes(32).toString('hex'),
     authority,
   };

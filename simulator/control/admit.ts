@@ -1,19 +1,31 @@
-import type { Admitted } from '../wire/connection';
+import type { Admitted, Streaming } from '../wire/connection';
 import type { Head } from '../wire/head';
 import type { Reply } from '../wire/reply';
 import { jsonReply } from '../wire/reply';
-import type { Site } from './site';
-import { PAGE } from './page';
 import { isKnownHost } from './known-host';
-import { CONTROL } from './routes';
+import { MOST_READERS } from './live/readers';
+import { PAGE_FILES } from './page/files';
+import { CONTROL, PlainText } from './routes';
+import { foreignSite } from './same-site';
+import type { Site } from './site';
 
 /** Serves /_sim: what tests and people use to look behind the cluster. It asks for no login. */
-export function admitControl(site: Site, head: Head, path: string): Admitted | Reply {
+export function admitControl(site: Site, head: Head, path: string, query: string): Admitted | Reply {
   if (!isKnownHost(head.headers.get('host'), site.allowedHosts))
     return refuse(421, 'this name is not known here: use an address, or start with --allowed-host NAME');
   const below = path.replace(/^\/_sim/, '').replace(/\/$/, '');
-  if (below === '' && head.method === 'GET')
-    return { status: 200, reason: 'OK', body: PAGE, type: 'text/html;charset=UTF-8' };
+  const file = head.method === 'GET' ? PAGE_FILES[below] : undefined;
+  // a link from another site may lead here; it shows nothing to that site and changes nothing
+  if (file && below === '') return file;
+  const foreign = foreignSite(head);
+  if (foreign !== undefined)
+    return refuse(403, `${foreign}: nothing was done; open ${path} itself, or use curl`);
+  if (file) return file;
+  if (`${head.method} ${below}` === 'GET /events') return follow(site);
+  return admitRoute(site, head, below, query);
+}
+
+function admitRoute(site: Site, head: Head, below: string, query: string): Admitted | Reply {
   const numbered = /^(.*)\/(\d+)$/.exec(below);
   const pattern = numbered ? `${numbered[1] ?? ''}/{id}` : below;
   const route = CONTROL[`${head.method} ${pattern}`];
@@ -23,13 +35,30 @@ export function admitControl(site: Site, head: Head, path: string): Admitted | R
     length,
     answer: async body => {
       try {
-        const order = { body: parse(body), id: Number(numbered?.[2] ?? 0) };
-        return jsonReply(200, 'OK', `${JSON.stringify(await route(site, order))}\n`);
+        const order = {
+          body: parse(body),
+          id: Number(numbered?.[2] ?? 0),
+          query: new URLSearchParams(query),
+        };
+        const answer = await route(site, order);
+        if (head.method !== 'GET') site.readers.changed();
+        if (answer instanceof PlainText)
+          return { status: 200, reason: 'OK', body: answer.text, type: 'text/plain;charset=UTF-8' };
+        return jsonReply(200, 'OK', `${JSON.stringify(answer)}\n`);
       } catch (error) {
         return refuse(400, error instanceof Error ? error.message : String(error));
       }
     },
   };
+}
+
+/** Server-sent events, for as long as the reader stays. */
+function follow({ readers }: Site): Admitted {
+  const answer = (): Streaming | Reply =>
+    readers.isFull()
+      ? refuse(503, `${MOST_READERS} pages follow already: close one of them; this one tries again by itself`)
+      : { stream: { type: 'text/event-stream;charset=UTF-8', begin: socket => readers.begin(socket) } };
+  return { length: 0, answer };
 }
 
 function parse(body: Buffer): unknown {
@@ -41,7 +70,12 @@ function parse(body: Buffer): unknown {
   }
 }
 
-const REASONS: Readonly<Record<number, string>> = { 404: 'Not Found', 421: 'Misdirected Request' };
+const REASONS: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  404: 'Not Found',
+  421: 'Misdirected Request',
+  503: 'Service Unavailable',
+};
 
 function refuse(status: number, error: string): Reply {
   return jsonReply(status, REASONS[status] ?? 'Bad Request', `${JSON.stringify({ error })}\n`);

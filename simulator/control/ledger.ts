@@ -35,17 +35,30 @@ export class Ledger {
   private recent: LedgerEntry[] = [];
   private counts = new Map<string, Count>();
   private nextNumber = 1;
+  /** Called after each entry. */
+  onRecord: () => void = () => undefined;
 
   record(entry: Omit<LedgerEntry, 'n'>): void {
     this.recent.push({ n: this.nextNumber, ...entry });
     this.nextNumber += 1;
     if (this.recent.length > KEPT * 2) this.recent = this.recent.slice(-KEPT);
     this.count(`${entry.method} ${entry.route ?? '(no such route)'}`, entry);
+    this.onRecord();
   }
 
   /** The latest entries, oldest first. */
   entries(): LedgerEntry[] {
     return this.recent.slice(-KEPT);
+  }
+
+  /** So many of the latest entries, oldest first. */
+  latest(count: number): LedgerEntry[] {
+    return count > 0 ? this.recent.slice(-count) : [];
+  }
+
+  /** The number of the last entry; 0 when there is none. */
+  lastNumber(): number {
+    return this.nextNumber - 1;
   }
 
   /** Since the last reset, by `METHOD /path/{of}/schema`. */

@@ -1,15 +1,25 @@
+import { setLag } from '../daemons/start';
 import { readFaults } from '../faults/read';
 import { loadWorld } from '../world-file/load';
+import { setClock } from './set-clock';
 import type { Site } from './site';
 import { Fields } from '../world-file/fields';
 import { applyEvent } from '../events/apply';
 import { readEvent } from '../events/read';
+import { taskLog } from './live/task-rows';
+import { showPermissions } from './permissions/show';
 import { showState } from './state';
 
 /** What a control request brings: the decoded body, and the last part of the path where it is a number. */
 interface Order {
   body: unknown;
   id: number;
+  query: URLSearchParams;
+}
+
+/** An answer that is text, not JSON. */
+export class PlainText {
+  constructor(readonly text: string) {}
 }
 
 type Route = (site: Site, order: Order) => unknown;
@@ -46,14 +56,24 @@ export const CONTROL: Record<string, Route> = {
     if (!faults.remove(id)) throw new Error(`there is no fault ${id}`);
     return done;
   },
-  'GET /clock': ({ sim }) => ({ now: sim.clock.now() }),
-  'POST /clock': async ({ sim }, { body }) => {
-    const fields = new Fields(body, 'clock');
-    const ms = fields.count('advance');
+  'GET /clock': ({ sim }) => ({ now: sim.clock.now(), scale: sim.clock.scale() }),
+  'POST /clock': setClock,
+  'GET /network': networkOf,
+  'POST /network': (site, { body }) => {
+    const fields = new Fields(body, 'network');
+    const lagMs = fields.has('lagMs') ? fields.count('lagMs') : undefined;
+    const latencyMs = fields.has('latencyMs') ? fields.count('latencyMs') : undefined;
     fields.end();
-    await sim.clock.advance(ms);
-    return { now: sim.clock.now() };
+    if (lagMs !== undefined) setLag(site.sim, lagMs);
+    if (latencyMs !== undefined) site.network.latencyMs = latencyMs;
+    return networkOf(site);
   },
+  'GET /permissions': (site, { query }) => new PlainText(showPermissions(site, query)),
+  'DELETE /permissions': ({ sim }) => {
+    sim.asked.clear();
+    return done;
+  },
+  'GET /tasks/log': ({ sim }, { query }) => taskLog(sim, query.get('upid') ?? ''),
   'POST /event': ({ sim }, { body }) => {
     applyEvent(sim, readEvent(body, 'event'));
     return done;
@@ -68,3 +88,7 @@ export const CONTROL: Record<string, Route> = {
     return done;
   },
 };
+
+function networkOf({ sim, network }: Site): object {
+  return { lagMs: sim.options.lagMs, latencyMs: network.latencyMs };
+}

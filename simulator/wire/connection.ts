@@ -2,15 +2,25 @@ import type { Duplex } from 'node:stream';
 import type { Head } from './head';
 import { endOfHead, parseHead } from './head';
 import type { Reply } from './reply';
-import { encodeReply, plainReply } from './reply';
+import { encodeReply, plainReply, streamHead } from './reply';
 
 /** What a request gets: an answer, or a connection that breaks before, after or in the middle of one. */
 export type Outcome = Reply | { broken: 'silent' } | { broken: 'half'; reply: Reply };
 
+/** An answer without an end: `begin` gets the connection once its head is sent, and has it alone from then on. */
+export interface Stream {
+  type: string;
+  begin(socket: Duplex): void;
+}
+
+export interface Streaming {
+  stream: Stream;
+}
+
 /** A request whose head was accepted: so many bytes of body are still to come, then it can be answered. */
 export interface Admitted {
   length: number;
-  answer(body: Buffer): Promise<Outcome> | Outcome;
+  answer(body: Buffer): Promise<Outcome | Streaming> | Outcome | Streaming;
 }
 
 export interface Service {
@@ -37,6 +47,7 @@ export class Connection {
   private head: Head | undefined;
   private admitted: Admitted | undefined;
   private busy = false;
+  private streams = false;
 
   constructor(
     private readonly socket: Duplex & { setTimeout(ms: number, then?: () => void): unknown },
@@ -45,6 +56,8 @@ export class Connection {
     socket.setTimeout(service.idleMs, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('data', (bytes: Buffer) => {
+      // who listens has nothing more to say, and must not fill our memory
+      if (this.streams) return;
       this.received.push(bytes);
       this.size += bytes.length;
       if (this.busy) return;
@@ -113,15 +126,24 @@ export class Connection {
     return true;
   }
 
-  private readonly resume = (outcome: Outcome): void => {
+  private readonly resume = (outcome: Outcome | Streaming): void => {
     this.busy = false;
     if (this.socket.destroyed) return;
     this.socket.setTimeout(this.service.idleMs);
-    if (!('broken' in outcome)) this.finish(outcome);
+    if ('stream' in outcome) this.hand(outcome.stream);
+    else if (!('broken' in outcome)) this.finish(outcome);
     else if (outcome.broken === 'silent') this.socket.destroy();
     else this.sendHalf(outcome.reply);
     this.advance();
   };
+
+  private hand(stream: Stream): void {
+    this.busy = true;
+    this.streams = true;
+    this.socket.setTimeout(0);
+    this.socket.write(streamHead(stream.type));
+    stream.begin(this.socket);
+  }
 
   private finish(reply: Reply): void {
     const connection = this.head?.headers.get('connection')?.toLowerCase() ?? '';

@@ -11,6 +11,8 @@ export interface Reply {
   location?: string;
   /** The name under which a file is to be saved. */
   fileName?: string;
+  /** What else the head says. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** What the client accepts, and what stays open afterwards. */
@@ -66,6 +68,12 @@ export function encodeReply(reply: Reply, { version, gzip, keepAlive, now }: Rep
   if (reply.fileName !== undefined)
     head += `Content-Disposition: attachment; filename="${reply.fileName}"\r\n`;
   if (reply.location !== undefined) head += `Location: ${reply.location}\r\n`;
+  for (const [name, value] of Object.entries(reply.headers ?? {})) head += `${name}: ${value}\r\n`;
   head += `Expires: ${date}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), content]);
+}
+
+/** The head of an answer that goes on until the connection ends. */
+export function streamHead(type: string): string {
+  return `HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nConnection: close\r\nContent-Type: ${type}\r\nX-Content-Type-Options: nosniff\r\n\r\n`;
 }

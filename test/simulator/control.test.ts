@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../simulator/control/ledger';
 import type { Answered } from '../support/cluster/ask';
 import { ask } from '../support/cluster/ask';
 import { startCluster } from '../support/cluster/start-cluster';
+import { until } from '../support/daemon/daemon-lab';
 
 let simulator: Simulator;
 
@@ -21,6 +22,31 @@ test.each([
   ['192.0.2.1:8006', 200],
 ])('the pages of the simulator are told to known names only: %s', async (host, status) => {
   expect((await ask(simulator, 'GET', '/_sim/ledger', { headers: { host } })).status).toBe(status);
+});
+
+describe('a page of another site', () => {
+  const from = (method: string, path: string, headers: Record<string, string>): Promise<Answered> =>
+    ask(simulator, method, `/_sim${path}`, { headers: { host: '127.0.0.1:8006', ...headers } });
+
+  it.each([
+    ['POST', '/reset', { origin: 'https://evil.example.com' }],
+    ['POST', '/reset', { origin: 'null' }],
+    ['POST', '/reset', { origin: 'https://127.0.0.1:3000' }],
+    ['DELETE', '/faults', { 'sec-fetch-site': 'cross-site' }],
+    ['GET', '/events', { 'sec-fetch-site': 'same-site' }],
+    ['GET', '/world', { 'sec-fetch-site': 'cross-site' }],
+  ])('is refused: %s %s %j', async (method, path, headers) => {
+    await control('POST', '/faults', { path: '/version', effect: { kind: 'half' } });
+    const answer = await from(method, path, headers);
+    expect([answer.status, simulator.faults.list().length]).toEqual([403, 1]);
+    expect(answer.json.error).toContain('a page of another site asks for this');
+  });
+
+  it('may link to the page, and the page itself may do all', async () => {
+    expect((await from('GET', '/', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+    const own = { origin: 'https://127.0.0.1:8006', 'sec-fetch-site': 'same-origin' };
+    expect((await from('DELETE', '/faults', own)).status).toBe(200);
+  });
 });
 
 describe('the ledger', () => {
@@ -77,14 +103,51 @@ describe('the clock', () => {
     expect(simulator.sim.clock.now()).toBe(before + 1500);
   });
 
+  it('can be held while it runs, moved on, and let run again; who sleeps sleeps on', async () => {
+    const other = await startCluster({ timeScale: 1 });
+    const clock = (json: object): Promise<Answered> => ask(other, 'POST', '/_sim/clock', { json });
+    let woken = 0;
+    void other.sim.clock.sleep(60_000).then(() => (woken += 1));
+    await clock({ scale: 0 });
+    const { now, scale } = (await ask(other, 'GET', '/_sim/clock')).json;
+    expect(scale).toBe(0);
+    expect((await clock({ advance: 59_000 })).json).toEqual({ now: now + 59_000 });
+    expect(woken).toBe(0);
+    await clock({ scale: 100 });
+    await until(
+      () => woken,
+      count => count === 1,
+    );
+    expect(await clock({ scale: -1 })).toMatchObject({ status: 400 });
+    expect(await clock({})).toMatchObject({ status: 400 });
+    await other.close();
+  });
+
   it('that runs by itself refuses', async () => {
     const other = await startCluster();
     expect(await ask(other, 'POST', '/_sim/clock', { json: { advance: 1 } })).toMatchObject({
       status: 400,
-      json: { error: 'the clock runs by itself: start the simulator with a held clock' },
+      json: { error: 'the clock runs by itself: hold it first, or start the simulator with --time-scale 0' },
     });
     await other.close();
   });
+});
+
+it('the network can be made slower and late while it runs', async () => {
+  expect((await control('POST', '/network', { latencyMs: 60 })).json).toEqual({ lagMs: 0, latencyMs: 60 });
+  const began = performance.now();
+  await get('/version');
+  expect(performance.now() - began).toBeGreaterThan(55);
+  await control('POST', '/network', { lagMs: 10_000, latencyMs: 0 });
+  const nameOf = async (): Promise<unknown> =>
+    (await get('/cluster/resources')).data.find(({ vmid }: { vmid?: number }) => vmid === 100).name;
+  await control('POST', '/event', { kind: 'edit', vmid: 100, set: { name: 'renamed' } });
+  expect(await nameOf()).toBe('legacy-db');
+  await control('POST', '/clock', { advance: 10_000 });
+  expect(await nameOf()).toBe('renamed');
+  await control('POST', '/network', { lagMs: 0 });
+  await control('POST', '/event', { kind: 'edit', vmid: 100, set: { name: 'again' } });
+  expect(await nameOf()).toBe('again');
 });
 
 describe('a node', () => {
@@ -177,7 +240,13 @@ it('shows a page that needs nothing from elsewhere', async () => {
   const page = await control('GET', '/');
   expect(page.headers['content-type']).toBe('text/html;charset=UTF-8');
   expect(page.text).toContain('<title>Simulated Proxmox cluster</title>');
-  expect(page.text).not.toMatch(/(src|href)=|https?:\/\//);
+  const needs = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, from]) => from);
+  expect(needs).toEqual(['data:,', '/_sim/page.css', '/_sim/page.js']);
+  for (const path of ['/page.css', '/page.js']) {
+    const { status, text, headers } = await control('GET', path);
+    expect([status, /https?:\/\//.test(text)]).toEqual([200, false]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+  }
   const state = (await control('GET', '/state')).json;
   expect(state.guests.map(({ vmid }: { vmid: number }) => vmid)).toEqual([100, 101, 9000, 9001]);
   expect(state.nodes).toContainEqual({ name: 'pve1', state: 'online' });

@@ -1,4 +1,5 @@
-import { hasPrivileges, isRootUser, requirePrivileges } from '../../access/privileges';
+import { waysOn } from '../../access/asked/asked';
+import { hasOneWay, isRootUser, requirePrivileges } from '../../access/privileges';
 import { fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import { isDriveKey } from '../drives/drive';
@@ -13,7 +14,16 @@ export interface Writer {
 
 /** Fails unless the writer has these privileges on the guest or on the pool. */
 export function requireOnGuest({ sim, user, vmid, pool }: Writer, privs: string[], any = false): void {
-  if (pool !== undefined && hasPrivileges(sim, user, `/pool/${pool}`, privs, any)) return;
+  const paths = [`/vms/${vmid}`, ...(pool === undefined ? [] : [`/pool/${pool}`])];
+  if (
+    pool !== undefined &&
+    hasOneWay(
+      sim,
+      user,
+      paths.flatMap(path => waysOn(path, privs, any)),
+    )
+  )
+    return;
   requirePrivileges(sim, user, `/vms/${vmid}`, privs, any);
 }
 

@@ -1,4 +1,4 @@
-import { hasPrivileges, requirePrivileges } from '../../access/privileges';
+import { hasOneWay, hasPrivileges, requirePrivileges } from '../../access/privileges';
 import { deny } from '../../failure';
 import { tryPropertyString } from '../../schema/property-string';
 import { perlBoolean, splitList } from '../../perl-text';
@@ -26,17 +26,19 @@ export function requireTags(
   before: string,
   after: string,
 ): void {
-  if (pool === undefined || !hasPrivileges(sim, user, `/pool/${pool}`, ['VM.Config.Options'])) {
-    requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Config.Options']);
-  }
-  if (hasPrivileges(sim, user, '/', ['Sys.Modify'])) return;
+  const privilege = 'VM.Config.Options';
+  const paths = [`/vms/${vmid}`, ...(pool === undefined ? [] : [`/pool/${pool}`])];
+  const ways = paths.map(path => [{ path, privilege }]);
+  if (pool === undefined || !hasOneWay(sim, user, ways))
+    requirePrivileges(sim, user, `/vms/${vmid}`, [privilege]);
   const old = splitList(before);
   const wanted = splitList(after);
   const count = (tags: string[], tag: string): number => tags.filter(each => each === tag).length;
   const changed = [...new Set([...old, ...wanted])].filter(tag => count(old, tag) !== count(wanted, tag));
   const mayUse = tagRules(sim, user);
   const refused = changed.find(tag => !mayUse(tag));
-  if (refused !== undefined) deny(`/, Sys.Modify for modifying tag '${refused}'`);
+  if (refused !== undefined && !hasOneWay(sim, user, [[{ path: '/', privilege: 'Sys.Modify' }]]))
+    deny(`/, Sys.Modify for modifying tag '${refused}'`);
 }
 
 /** The datacenter's rules for people without Sys.Modify. */
@@ -49,7 +51,7 @@ function tagRules(sim: Sim, user: string): (tag: string) => boolean {
   );
   const mode = access?.['user-allow'] ?? 'free';
   const listed = mode === 'none' ? [] : splitList(access?.['user-allow-list'] ?? '');
-  const existing = mode === 'free' || mode === 'existing' ? tagsSeenBy(sim, user) : [];
+  const existing = mode === 'existing' ? tagsSeenBy(sim, user) : [];
   const allowed = new Set([...listed, ...existing]);
   return tag => (allowed.has(tag) || mode === 'free') && !registered.includes(tag);
 }

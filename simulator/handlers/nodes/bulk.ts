@@ -1,4 +1,4 @@
-import { hasPrivileges, requirePrivileges } from '../../access/privileges';
+import { hasOneWay, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { Failure, fail, failParameters } from '../../failure';
 import { preflight } from '../../guest/migrate/preflight';
@@ -129,8 +129,10 @@ async function moved(call: Call, task: TaskContext, guest: Guest, target: string
 
 /** The caller needs the privilege for everything, or for each guest that he names. */
 function requireOnAll({ sim, user, params }: Call, privilege: string): void {
-  if (hasPrivileges(sim, user, '/', [privilege])) return;
   const vmids = idsIn(params['vms']);
+  const onEach = vmids.map(vmid => ({ path: `/vms/${vmid}`, privilege }));
+  const ways = [[{ path: '/', privilege }], ...(vmids.length === 0 ? [] : [onEach])];
+  if (hasOneWay(sim, user, ways)) return;
   if (vmids.length === 0) requirePrivileges(sim, user, '/', [privilege]);
   for (const vmid of vmids) requirePrivileges(sim, user, `/vms/${vmid}`, [privilege]);
 }

@@ -87,11 +87,9 @@ async function work(call: Call, task: TaskContext, storage: string, ids: number[
   task.log(`INFO: starting new backup job: vzdump ${ids.join(' ')} --storage ${storage} --mode ${mode}`);
   let failed = 0;
   for (const vmid of ids) {
-    if (!hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup'])) {
-      // PVE: with `all` what the caller may not back up is passed over
-      if (params['all'] === '1') continue;
-      requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup']);
-    }
+    // PVE: with `all` what the caller may not back up is passed over
+    if (params['all'] !== '1') requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup']);
+    else if (!hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup'])) continue;
     const wish = notes === undefined ? wishes : { ...wishes, notes };
     if (await backUp(sim, task, { node, vmid }, wish)) pruneAfter(call, task, storage, vmid);
     else failed += 1;

@@ -1,4 +1,4 @@
-import { hasPrivileges, requirePrivileges } from '../../access/privileges';
+import { hasOneWay, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { Failure, deny, fail, failParameters } from '../../failure';
 import type { Restore } from '../../guest/backup/restore';
@@ -104,7 +104,8 @@ function requireCreation({ sim, user, params }: Call, vmid: number): void {
     requireOnGuest({ sim, user, vmid, ...(pool === undefined ? {} : { pool }) }, ['VM.PowerMgmt']);
   }
   const paths = [`/vms/${vmid}`, ...(pool === undefined ? [] : [`/pool/${pool}`])];
-  if (!paths.some(path => hasPrivileges(sim, user, path, ['VM.Allocate']))) deny();
+  const ways = paths.map(path => [{ path, privilege: 'VM.Allocate' }]);
+  if (!hasOneWay(sim, user, ways)) deny();
 }
 
 /** Checks the settings in Proxmox's order and completes them. */

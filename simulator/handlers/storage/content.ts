@@ -33,7 +33,7 @@ function listContent(call: Call): unknown {
 
 function mayRead({ sim }: Call, user: string, volid: string): boolean {
   try {
-    requireVolumeAccess(sim, user, volid);
+    sim.asked.whileListing(() => requireVolumeAccess(sim, user, volid));
     return true;
   } catch (error) {
     if (error instanceof Failure) return false;

@@ -1,4 +1,6 @@
-import { hasPrivileges, isRootUser, requirePrivileges } from '../../access/privileges';
+import type { Right } from '../../access/asked/asked';
+import { waysOn } from '../../access/asked/asked';
+import { hasOneWay, isRootUser, requirePrivileges } from '../../access/privileges';
 import { fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import { storageNamed } from '../on-node';
@@ -23,14 +25,30 @@ export function requireVolumeAccess(
     fail(`unable to use volume ${volid} - content type needs to be '${content}'`);
   }
   const path = `/storage/${split.storage}`;
-  if (hasPrivileges(sim, user, path, ['Datastore.Allocate'])) return;
+  const all = { path, privilege: 'Datastore.Allocate' };
   if (['iso', 'vztmpl', 'import'].includes(volume.content)) {
-    requirePrivileges(sim, user, path, ['Datastore.AllocateSpace', 'Datastore.Audit'], true);
-    return;
+    const either = ['Datastore.AllocateSpace', 'Datastore.Audit'];
+    if (hasOneWay(sim, user, [...waysOn(path, either, true), [all]])) return;
+    return requirePrivileges(sim, user, path, either, true);
   }
+  const isOwn = volume.vmid !== undefined && volume.vmid === vmid;
+  const rights = volume.vmid === undefined ? [] : rightsOnVolume(path, volume.vmid, volume.content);
+  const ways = rights.length === 0 ? [[all]] : [rights, [all]];
+  if (isOwn || hasOneWay(sim, user, ways)) return;
   if (volume.vmid === undefined) fail(`missing privileges to access ${volid}`);
-  if (volume.vmid === vmid) return;
-  const backup = volume.content === 'backup';
-  requirePrivileges(sim, user, path, [backup ? 'Datastore.AllocateSpace' : 'Datastore.Audit']);
-  requirePrivileges(sim, user, `/vms/${volume.vmid}`, [backup ? 'VM.Backup' : 'VM.Config.Disk']);
+  for (const right of rights) requirePrivileges(sim, user, right.path, [right.privilege]);
+}
+
+/** What the volume of another guest takes: to read its backup, or to use its disk. */
+function rightsOnVolume(path: string, vmid: number, content: string): Right[] {
+  const guest = `/vms/${vmid}`;
+  return content === 'backup'
+    ? [
+        { path, privilege: 'Datastore.AllocateSpace' },
+        { path: guest, privilege: 'VM.Backup' },
+      ]
+    : [
+        { path, privilege: 'Datastore.Audit' },
+        { path: guest, privilege: 'VM.Config.Disk' },
+      ];
 }

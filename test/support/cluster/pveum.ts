@@ -9,7 +9,7 @@ export interface Granted {
 
 type Line = readonly [RegExp, (words: string[]) => [method: string, path: string, params: Params]];
 
-/** What `permissions` prints, as the requests that pveum makes of it. */
+/** What `permissions` and the simulator print, as the requests that pveum makes of it. */
 const LINES: readonly Line[] = [
   [/^pveum user add (\S+)$/, ([userid = '']) => ['POST', '/access/users', { userid }]],
   [
@@ -28,6 +28,14 @@ const LINES: readonly Line[] = [
   [
     /^pveum acl modify (\S+) --roles (\S+) --users '([^']+)'$/,
     ([path = '', roles = '', users = '']) => ['PUT', '/access/acl', { path, roles, users }],
+  ],
+  [
+    /^pveum acl modify (\S+) --roles (\S+) --(users|tokens) '?([^' ]+)'? --propagate ([01])$/,
+    ([path = '', roles = '', holders = '', who = '', propagate = '']) => [
+      'PUT',
+      '/access/acl',
+      { path, roles, propagate, [holders]: who },
+    ],
   ],
 ];
 

@@ -47,6 +47,10 @@ export async function browserPage() {
     if (exceptionDetails !== undefined) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
     return (result as { value: T }).value;
   };
+  const whole = async (): Promise<Answer> => {
+    const { cssContentSize } = await toPage('Page.getLayoutMetrics');
+    return { ...(cssContentSize as Answer), scale: 1 };
+  };
   return {
     /** Shows an address in a window of this width. */
     show: async (url: string, width: number): Promise<void> => {
@@ -78,6 +82,14 @@ export async function browserPage() {
     picture: async (width = 0, height = 0): Promise<Buffer> => {
       const clip = { x: 0, y: 0, width, height, scale: 1 };
       const taken = await toPage('Page.captureScreenshot', height === 0 ? {} : { clip });
+      return Buffer.from(String(taken['data']), 'base64');
+    },
+    /** The whole page, also what is below the window. */
+    whole: async (): Promise<Buffer> => {
+      const taken = await toPage('Page.captureScreenshot', {
+        captureBeyondViewport: true,
+        clip: await whole(),
+      });
       return Buffer.from(String(taken['data']), 'base64');
     },
     close: async (): Promise<void> => {
