@@ -2,8 +2,11 @@
 import { version } from '../package.json';
 import { USAGE, UsageError, parseOptions } from './cli/options';
 import { run } from './cli/run';
+import { record } from './record/record';
 
 async function main(): Promise<void> {
+  const [verb, ...words] = process.argv.slice(2);
+  if (verb === 'record') return record(words);
   const options = parseOptions(process.argv.slice(2));
   if (options.help || options.version) {
     process.stdout.write(options.help ? USAGE : `${version}\n`);
