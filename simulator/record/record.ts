@@ -1,6 +1,7 @@
 import { checkOut, writeOut } from './file';
 import { Disguise } from './disguise/disguise';
 import type { RecordOptions } from './options';
+import { startProxy } from './proxy/proxy';
 import { parseRecord, RECORD_USAGE } from './options';
 import { reportOf } from './report';
 import { readEndpoint } from './server/endpoint';
@@ -9,16 +10,18 @@ import { readToken } from './server/token';
 import { readTrust } from './server/trust';
 import { recordWorld } from './world/record-world';
 
-/** `pve-simulator record`: a world file, or with `--proxy` a scenario file, of a real cluster. */
-export async function record(argv: string[]): Promise<void> {
+/** `pve-simulator record`: a world file, or with `--proxy` a scenario file, of a real cluster. Gives what ends the proxy. */
+export async function record(argv: string[]): Promise<(() => Promise<void>) | undefined> {
   const options = parseRecord(argv);
   if (!options) {
     process.stdout.write(RECORD_USAGE);
-    return;
+    return undefined;
   }
   const server = readEndpoint(options.endpoint ?? process.env['PVE_ENDPOINT']);
   const trust = readTrust(options, process.env);
+  if (options.proxy) return startProxy(options, server, trust);
   await recordToFile(options, server, trust);
+  return undefined;
 }
 
 async function recordToFile(
