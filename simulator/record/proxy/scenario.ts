@@ -47,7 +47,6 @@ class Writer {
   add({ exchange, eventually, wait }: Chosen): boolean {
     const request = requestOf(exchange);
     if (!request) return false;
-    this.placeholders.remember(request);
     const who = whoSent(exchange);
     // a token that was made in this scenario has another secret in each run
     const as =
@@ -57,6 +56,7 @@ class Writer {
       isWrite && who.user !== undefined && exchange.headers['csrfpreventiontoken'] === undefined;
     const filled = this.filled({ as, ...request });
     if (!isRow(filled)) return false;
+    this.placeholders.remember(filled);
     this.steps.push({
       n: this.steps.length + 1,
       ...filled,
