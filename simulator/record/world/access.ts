@@ -14,7 +14,9 @@ const PASSWORD = 'recorded';
 export async function readAccess(source: Source): Promise<Row> {
   const { reader, disguise } = source;
   const realms = realmsOf(source, rowsOf(await reader.get('/access/domains')));
-  const rows = rowsOf(await reader.get('/access/users?full=1')).filter(row => {
+  const listed = rowsOf(await reader.get('/access/users?full=1'));
+  listed.sort((one, other) => (String(one['userid']) < String(other['userid']) ? -1 : 1));
+  const rows = listed.filter(row => {
     const [, realm] = /^.+@(.+)$/.exec(textOf(row['userid']) ?? '') ?? [];
     return (
       realm !== undefined &&

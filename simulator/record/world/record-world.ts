@@ -1,6 +1,6 @@
 import { loadWorld } from '../../world-file/load';
 import { RecordFailure } from '../failure';
-import { rowOf, textOf } from '../shape';
+import { isRow, rowOf, textOf } from '../shape';
 import type { Row } from '../shape';
 import { readAccess } from './access';
 import { readGuests } from './guests';
@@ -37,15 +37,16 @@ export async function recordWorld(source: Source): Promise<Row> {
     cluster,
     nodes: nodes.map(({ fields }) => fields),
     storages: storages.map(({ fields }) => fields),
-    volumes,
+    volumes: volumes.sort((one, other) => order(one, other, 'volid') || order(one, other, 'node')),
     ...(await readAccess(source)),
-    guests,
+    guests: guests.sort((one, other) => Number(one['vmid']) - Number(other['vmid'])),
     pools: await readPools(source, guests, storages),
     ha: await readHa(source, guests),
     datacenter_cfg: await readOptions(source),
   };
-  check(world);
-  return world;
+  const steady = Object.fromEntries(Object.entries(world).map(([key, value]) => [key, sorted(value)]));
+  check(steady);
+  return steady;
 }
 
 function versionOf(version: Row): Row {
@@ -62,6 +63,19 @@ function unique(volumes: Row[]): Row[] {
       volumes.map(volume => [`${String(volume['node'])} ${String(volume['volid'])}`, volume]),
     ).values(),
   ];
+}
+
+/** Proxmox gives the fields of an object in any order; two files of one cluster are alike. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRow(value)) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}
+
+function order(one: Row, other: Row, key: string): number {
+  const [left, right] = [String(one[key]), String(other[key])];
+  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /** A file that does not load helps nobody. */
