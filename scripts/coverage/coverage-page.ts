@@ -19,13 +19,21 @@ const TITLES: Record<Way, string> = {
 
 /** The page about what the simulator answers, as Markdown. */
 export function coveragePage(all: readonly Covered[]): string {
-  const groups = [...grouped(all, ({ path }) => groupOf(path))].sort(([one], [other]) => (one < other ? -1 : 1));
+  const groups = [...grouped(all, ({ path }) => groupOf(path))].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
   return [
-    table(['group', ...WAYS.map(way => TITLES[way]), 'all'], [
-      ...groups.map(([group, rows]) => [`[${group}](#${anchorOf(group)})`, ...counts(rows)]),
-      ['**all**', ...counts(all)],
+    table(
+      ['group', ...WAYS.map(way => TITLES[way]), 'all'],
+      [
+        ...groups.map(([group, rows]) => [`[${group}](#${anchorOf(group)})`, ...counts(rows)]),
+        ['**all**', ...counts(all)],
+      ],
+    ),
+    ...groups.flatMap(([group, rows]) => [
+      `## ${group}\n`,
+      table(['endpoint', 'methods', 'recordings'], linesOf(rows)),
     ]),
-    ...groups.flatMap(([group, rows]) => [`## ${group}\n`, table(['endpoint', 'methods', 'recordings'], linesOf(rows))]),
   ].join('\n');
 }
 
@@ -38,15 +46,18 @@ function counts(rows: readonly Covered[]): string[] {
 
 /** One line for a path: its methods, each with how it is known. */
 function linesOf(rows: readonly Covered[]): string[][] {
-  return [...grouped(rows, ({ path }) => path)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, here]) => {
-    const methods = WAYS.flatMap(way => {
-      const names = here.filter(row => row.way === way).map(({ method }) => method);
-      return names.length === 0 ? [] : [`${names.sort().join(', ')}: ${TITLES[way]}`];
+  return [...grouped(rows, ({ path }) => path)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([path, here]) => {
+      const methods = WAYS.flatMap(way => {
+        const names = here.filter(row => row.way === way).map(({ method }) => method);
+        return names.length === 0 ? [] : [`${names.sort().join(', ')}: ${TITLES[way]}`];
+      });
+      const recordings = [...new Set(here.flatMap(row => row.recordings))].sort();
+      const shown =
+        recordings.length > 4 ? [...recordings.slice(0, 4), `${recordings.length - 4} more`] : recordings;
+      return [`\`${path}\``, methods.join('; '), shown.join(', ')];
     });
-    const recordings = [...new Set(here.flatMap(row => row.recordings))].sort();
-    const shown = recordings.length > 4 ? [...recordings.slice(0, 4), `${recordings.length - 4} more`] : recordings;
-    return [`\`${path}\``, methods.join('; '), shown.join(', ')];
-  });
 }
 
 const GUEST = /^\/nodes\/\{node\}\/(qemu|lxc)/;

@@ -40,7 +40,10 @@ function playedWithSuccess(): Map<string, Set<string>> {
     const known = EXCEPTIONS[file.replace('.json', '')] ?? {};
     for (const { n, method = '', path: at = '', expect } of steps) {
       if (expect?.status !== 200 || n in known) continue;
-      const endpoint = findRoute(method, (at.split('?')[0] ?? '').replaceAll('${', '').replaceAll('}', ''))?.endpoint;
+      const endpoint = findRoute(
+        method,
+        (at.split('?')[0] ?? '').replaceAll('${', '').replaceAll('}', ''),
+      )?.endpoint;
       if (!endpoint) continue;
       const route = `${endpoint.method} ${endpoint.path}`;
       played.set(route, (played.get(route) ?? new Set()).add(recording));
@@ -70,5 +73,9 @@ function sourcesOfHandlers(): Map<string, boolean> {
 }
 
 function isTable(value: unknown): value is HandlerTable {
-  return typeof value === 'object' && value !== null && Object.values(value).every(each => typeof each === 'function');
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every(each => typeof each === 'function')
+  );
 }
