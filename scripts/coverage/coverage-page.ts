@@ -1,6 +1,6 @@
 /** How an endpoint of the simulator is known, the surest first. */
-export const WAYS = ['recorded', 'source', 'assumed', '501'] as const;
-export type Way = (typeof WAYS)[number];
+const WAYS = ['recorded', 'source', 'assumed', '501'] as const;
+type Way = (typeof WAYS)[number];
 
 export interface Covered {
   method: string;

@@ -6,7 +6,7 @@ export const KINDS = ['names', 'addresses', 'macs', 'descriptions', 'users', 'id
 export type Kind = (typeof KINDS)[number];
 
 /** What a replaced secret shows. Proxmox itself shows a password so. */
-export const SECRET = '**********';
+const SECRET = '**********';
 
 /**
  * Other words in the place of a cluster's own. The same seed and the same value give the same word, in every place and in

@@ -12,7 +12,7 @@ export function isSecretField(name: string): boolean {
 }
 
 /** What is sent in the place of a secret. It is long enough for a password. */
-export const REPLACED = 'replaced-secret';
+const REPLACED = 'replaced-secret';
 
 const PUBLIC_KEY =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA replaced';
