@@ -13,7 +13,10 @@ const checks = {
   types: ['tsc -p tsconfig.json --incremental --tsBuildInfoFile .setup/cache/types', eachLine],
   rooms: ['depcruise --output-type err-long .', 'each rule above says what the room may import'],
   format: [`prettier ${cache('format')} --check --log-level warn .`, 'run: npm run format'],
-  schema: ['tsx scripts/schema.ts --check', 'run: npm run schema'],
+  schema: [
+    'tsx scripts/schema.ts --check && tsx scripts/coverage.ts --check',
+    'run: npm run schema, or npm run coverage',
+  ],
   api: [
     'typedoc --out .setup/api-$$ && cat docs/api-introduction.md .setup/api-$$/api.md | diff docs/api.md - && rm -r .setup/api-$$',
     'run: npm run api',

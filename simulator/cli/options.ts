@@ -30,6 +30,7 @@ export class UsageError extends Error {
 }
 
 export const USAGE = `Usage: pve-simulator [options]
+       pve-simulator record …        a world or a scenario of a real cluster (record --help)
 
 A Proxmox VE cluster that lives in memory. When it listens it prints one line of JSON:
 url, caFile, fingerprint, user, password, tokenId, tokenSecret, pid.

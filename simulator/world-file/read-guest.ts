@@ -1,4 +1,4 @@
-import type { Guest, GuestSystem, Running, Snapshot } from '../world';
+import type { Guest, GuestCard, GuestSystem, Running, Snapshot } from '../world';
 import { configText, Fields } from './fields';
 
 /** One guest. Without `system` nothing boots in it and nothing answers. */
@@ -62,8 +62,20 @@ function readRunning(guest: Fields): Running | null {
     qmp: fields.text('qmp', 'running'),
     machine: fields.text('machine', 'pc-i440fx-10.1+pve0'),
   };
+  if (fields.has('cards')) running.cards = fields.list('cards', readCard);
   fields.end();
   return running;
+}
+
+function readCard(value: unknown, at: string): GuestCard {
+  const fields = new Fields(value, at);
+  const card = {
+    name: fields.text('name'),
+    mac: fields.text('mac'),
+    addresses: fields.list('addresses', configText),
+  };
+  fields.end();
+  return card;
 }
 
 function readSnapshot(value: unknown, at: string): Snapshot {

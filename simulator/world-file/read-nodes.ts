@@ -4,7 +4,7 @@ import { defaultNode } from '../default-world/node';
 import { readSystem } from './read-guest';
 
 /** The storage types whose rules the simulator knows. */
-const STORAGE_TYPES = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool'];
+const STORAGE_TYPES = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool', 'rbd', 'cephfs', 'btrfs'];
 
 /** The disk of the recordings' nodes. */
 const USUAL_TOTAL = 270_553_174_016;

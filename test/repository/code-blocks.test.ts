@@ -4,6 +4,8 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { scripts } from '../../package.json';
 import { program } from '../../reconciler/commands/command-line';
+import { parseOptions } from '../../simulator/cli/options';
+import { parseRecord } from '../../simulator/record/options';
 import { parseDesiredState } from '../../spec';
 import { fieldExamples } from '../support/docs/field-examples';
 import { fieldsInBoth } from '../support/docs/said';
@@ -17,6 +19,8 @@ const CHECKS: Readonly<Record<string, (words: string[]) => Promise<string | unde
   'pve-reconciler': wrongForUs,
   'npx --no -- pve-reconciler': wrongForUs,
   'node dist/reconciler.cjs': wrongForUs,
+  'pve-simulator': wrongForSimulator,
+  'python3 test/contract/recordings/replay.py': () => isFile('test/contract/recordings/replay.py'),
   'npx tsx': ([file = '']) => isFile(file),
   'npm run': ([name = '']) => Object.hasOwn(scripts, name),
   ...Object.fromEntries(Object.keys(OTHERS).map(name => [name, () => true])),
@@ -114,6 +118,13 @@ async function wrongIn(command: string): Promise<string | undefined> {
   if (name === undefined) return `nothing is known of: ${command}`;
   const answer = await CHECKS[name]?.(words.slice(name.split(' ').length));
   return answer === false ? command : answer === true ? undefined : answer;
+}
+
+/** Throws with the words of the program. */
+function wrongForSimulator([verb, ...words]: string[]): boolean {
+  if (verb === 'record') parseRecord(words);
+  else parseOptions([verb, ...words].filter(word => word !== undefined));
+  return true;
 }
 
 async function wrongForUs(words: string[]): Promise<string | undefined> {
