@@ -72,7 +72,12 @@ function neighbours(
 /** Only the node with most of those that this one must be with, where one of them is left. */
 function byNeighbours(nodes: string[], beside: Map<string, number>): string[] {
   const most = Math.max(...nodes.map(node => beside.get(node) ?? 0));
-  return most > 0 ? nodes.filter(node => beside.get(node) === most).sort().slice(0, 1) : nodes;
+  return most > 0
+    ? nodes
+        .filter(node => beside.get(node) === most)
+        .sort()
+        .slice(0, 1)
+    : nodes;
 }
 
 /** The nodes that a service uses: its own, then the one that it is on the way to. */

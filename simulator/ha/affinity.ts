@@ -12,7 +12,9 @@ export function affinitiesOf(world: World, sid: string): { together: string[]; a
   const group = companions(positive, sid);
   // what must be apart from one must be apart from its companions, and with its own companions
   const apart = new Set(
-    [...group].flatMap(member => others(of('negative'), member)).flatMap(each => [...companions(positive, each)]),
+    [...group]
+      .flatMap(member => others(of('negative'), member))
+      .flatMap(each => [...companions(positive, each)]),
   );
   return { together: [...group].filter(each => each !== sid).sort(), apart: [...apart].sort() };
 }

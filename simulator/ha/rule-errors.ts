@@ -38,7 +38,9 @@ function groupsOf(together: Rules): { ids: string[]; members: string[] }[] {
   const groups: { ids: string[]; members: string[] }[] = [];
   const lowest = ([, rule]: Rules[number]): string => resourcesOf(rule)[0] ?? '';
   // PVE: by the lowest resource, and a group that would join two others stays with the first
-  for (const [id, rule] of [...together].sort((one, other) => compare([lowest(one), one[0]], [lowest(other), other[0]]))) {
+  for (const [id, rule] of [...together].sort((one, other) =>
+    compare([lowest(one), one[0]], [lowest(other), other[0]]),
+  )) {
     const members = resourcesOf(rule);
     const group = groups.find(known => known.members.some(sid => members.includes(sid)));
     if (!group) groups.push({ ids: [id], members });

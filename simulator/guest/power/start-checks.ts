@@ -9,6 +9,7 @@ import { MAX_MIB, checkModules, mebibytes, staticMemory } from '../keys/memory-m
 import { isNetKey, parseNet } from '../keys/net';
 import { checkMachineVersion } from '../keys/machine';
 import { checkHook, checkPci, checkPorts, checkUsb } from './device-checks';
+import { memoryBytes } from '../qemu/memory';
 import { isRefusedByQemu } from '../qemu/refusals';
 
 /**
@@ -69,7 +70,13 @@ function checkQemu(sim: Sim, guest: Guest, log: (line: string) => void): void {
     log(`bridge '${missing}' does not exist`);
     log('network script /usr/libexec/qemu-server/pve-bridge failed with status 512');
   }
-  if (missing !== undefined || isRefusedByQemu(config)) fail('start failed: QEMU exited with code 1');
+  const memory = sim.world.nodes.find(({ name }) => name === guest.node)?.memory ?? Infinity;
+  const isTooLarge = memoryBytes(config['memory']) > memory;
+  // Linux refuses what is more than the host has at all (assumed: the hosts have no swap)
+  if (isTooLarge) log("kvm: cannot set up guest memory 'pc.ram': Cannot allocate memory");
+  if (missing !== undefined || isTooLarge || isRefusedByQemu(config)) {
+    fail('start failed: QEMU exited with code 1');
+  }
 }
 
 const bridgesAt = (sim: Sim, { node }: Guest): string[] =>

@@ -83,8 +83,7 @@ function nodeRows({ sim }: Call): Record<string, unknown>[] {
 }
 
 /** States of services that keep a node's own manager at work. PVE: Tools.pm, count_active_services */
-const isActive = ({ state }: HaService): boolean =>
-  !['stopped', 'error', 'request_start'].includes(state);
+const isActive = ({ state }: HaService): boolean => !['stopped', 'error', 'request_start'].includes(state);
 
 function localStates({ world, clock }: Sim): { node: string; state: string; at: number }[] {
   const services = Object.values(world.ha.services).filter(isActive);
