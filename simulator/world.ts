@@ -174,6 +174,8 @@ interface Ha {
   services: Record<string, HaService>;
   /** Requests that wait for the manager's next round. */
   commands: HaCommand[];
+  /** The groups of release 8. */
+  groups?: Record<string, Config>;
   /** What the manager wrote of itself; absent where it never acted. */
   manager?: HaManager;
   /** When it begins to act, since its first resource came, in milliseconds; absent: it came with the world. */
@@ -189,7 +191,7 @@ export interface HaManager {
   nodes: Record<string, HaNode>;
 }
 
-export interface HaNode {
+interface HaNode {
   /** online, unknown, fence. */
   state: string;
   /** When it was last seen. */

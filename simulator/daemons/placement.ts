@@ -1,6 +1,7 @@
 import type { Sim } from '../cluster/sim';
 import { isMember } from '../cluster/quorum';
 import { affinitiesOf } from '../ha/affinity';
+import { failsBack } from '../ha/groups';
 import { nodeState } from '../ha/manager';
 import { activeRules, nodesOf, resourcesOf } from '../ha/rule';
 import { ruleErrors } from '../ha/rule-errors';
@@ -24,7 +25,7 @@ export function selectNode(asked: Asked, prefer: 'none' | 'best-score' | 'try-ne
   const { allowed, preferred } = byNodes(sim.world, resource.sid, online);
   if (preferred.length === 0) return undefined;
   const { beside, apart } = neighbours(sim.world, resource.sid, online);
-  const staysAnywhere = prefer === 'none' && resource.settings['failback'] === '0';
+  const staysAnywhere = prefer === 'none' && !failsBack(sim.world, resource.settings);
   const isFree = beside.has(service.node) || !apart.has(service.node);
   if (staysAnywhere && allowed.includes(service.node) && isFree) return service.node;
   const tried = prefer === 'try-next' ? (service.failedNodes ?? []) : [];

@@ -80,13 +80,24 @@ function readHa(top: Fields): World['ha'] {
   const fields = new Fields(top.raw('ha') ?? {}, 'ha');
   const resources = fields.list('resources', readHaResource);
   const rules = fields.list('rules', readHaRule);
+  const groups = fields.has('groups') ? fields.map('groups', readHaGroup) : undefined;
   fields.end();
   return {
+    ...(groups && { groups }),
     resources: Object.fromEntries(resources.map(resource => [resource.sid, resource])),
     rules: Object.fromEntries(rules),
     services: {},
     commands: [],
   };
+}
+
+function readHaGroup(value: unknown, at: string): Record<string, string> {
+  const fields = new Fields(value, at);
+  const group: Record<string, string> = { nodes: fields.text('nodes') };
+  for (const name of ['comment', 'nofailback', 'restricted'])
+    if (fields.has(name)) group[name] = fields.text(name);
+  fields.end();
+  return group;
 }
 
 function readHaResource(value: unknown, at: string): HaResource {

@@ -1,4 +1,5 @@
 import type { Call, HandlerTable } from '../../cluster/call';
+import { isRelease8 } from '../../cluster/release';
 import type { Sim } from '../../cluster/sim';
 import { Failure, fail } from '../../failure';
 import { findNamed } from '../../own-keys';
@@ -15,7 +16,7 @@ import type { Config, HaRule, World } from '../../world';
 const RULE = '/cluster/ha/rules/{rule}';
 const FLAGS = ['disable', 'strict'];
 
-export const haRuleHandlers: HandlerTable = {
+const ruleHandlers: HandlerTable = {
   'GET /cluster/ha/rules': ({ sim, params: { type, resource } }) =>
     Object.entries(sim.world.ha.rules)
       .filter(([, rule]) => type === undefined || rule.type === type)
@@ -34,6 +35,18 @@ export const haRuleHandlers: HandlerTable = {
       delete sim.world.ha.rules[rule];
     }),
 };
+
+/** Release 8 has no rules: nothing answers there. */
+export const haRuleHandlers: HandlerTable = Object.fromEntries(
+  Object.entries(ruleHandlers).map(([route, handler]) => [
+    route,
+    (call: Call): unknown => {
+      if (!isRelease8(call.sim.world)) return handler(call);
+      const path = route.replace('{rule}', call.params['rule'] ?? '');
+      throw new Failure(501, `Method '${path}' not implemented`);
+    },
+  ]),
+);
 
 function shown(world: World, id: string, rule: HaRule): Record<string, unknown> {
   const errors = ruleErrors(world)[id];

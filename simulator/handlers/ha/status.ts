@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isRelease8 } from '../../cluster/release';
 import { hasQuorum } from '../../cluster/quorum';
 import type { Call, HandlerTable } from '../../cluster/call';
-import { fail } from '../../failure';
 import { requestedState } from '../../ha/guest-in-ha';
 import type { Sim } from '../../cluster/sim';
-import type { HaResource, HaService } from '../../world';
-
-const GROUP_VERBS: Record<string, string> = {
-  'GET /cluster/ha/groups': 'cannot index groups',
-  'POST /cluster/ha/groups': 'cannot create group',
-  'GET /cluster/ha/groups/{group}': 'cannot read group',
-  'PUT /cluster/ha/groups/{group}': 'cannot update group',
-  'DELETE /cluster/ha/groups/{group}': 'cannot delete group',
-};
-
-const groupHandlers: HandlerTable = Object.fromEntries(
-  Object.entries(GROUP_VERBS).map(([route, text]) => [
-    route,
-    () => fail(`${text}: ha groups have been migrated to rules`),
-  ]),
-);
+import type { HaResource, HaService, World } from '../../world';
 
 export const haStatusHandlers: HandlerTable = {
-  ...groupHandlers,
   'GET /cluster/ha/status/current': call => [
     quorumRow(call),
     ...managerRows(call),
@@ -54,6 +38,7 @@ function freshness(sim: Sim, at: number): string {
 /** A row for the manager, where it has ever acted, and one for its watchdog. */
 function managerRows({ sim, node: asked }: Call): Record<string, unknown>[] {
   const { manager, resources } = sim.world.ha;
+  const is8 = isRelease8(sim.world);
   const said = manager ? freshness(sim, manager.at) : undefined;
   const isIdle = said !== 'active' && hasQuorum(sim.world) && Object.keys(resources).length === 0;
   const isActive = said === 'active';
@@ -65,11 +50,12 @@ function managerRows({ sim, node: asked }: Call): Record<string, unknown>[] {
     status: isActive ? 'armed (CRM watchdog active)' : 'standby (CRM watchdog standby)',
     'armed-state': isActive ? 'armed' : 'standby',
   };
-  if (!manager) return [fencing];
+  if (!manager) return is8 ? [] : [fencing];
   const { node, at } = manager;
   const extra = load === undefined ? '' : ` - ${load} load CRS`;
   const status = `${node} (${isIdle ? 'idle' : said}, ${timeText(at)})${extra}`;
-  return [{ id: 'master', type: 'master', node, status, timestamp: inSeconds(at) }, fencing];
+  const master = { id: 'master', type: 'master', node, status, timestamp: inSeconds(at) };
+  return is8 ? [master] : [master, fencing];
 }
 
 /** A row for each node that the manager knows, with the time of the node's last word. */
@@ -77,7 +63,10 @@ function nodeRows({ sim }: Call): Record<string, unknown>[] {
   return localStates(sim).map(({ node, state, at }) => {
     const fresh = freshness(sim, at);
     const working = state === 'active' ? 'active, watchdog active' : 'idle, watchdog standby';
-    const status = `${node} (${fresh === 'active' ? working : `${fresh}, watchdog standby`}, ${timeText(at)})`;
+    const said = fresh === 'active' ? working : `${fresh}, watchdog standby`;
+    // release 8 says nothing of watchdogs
+    const shown = isRelease8(sim.world) ? said.replace(/, watchdog \w+$/, '') : said;
+    const status = `${node} (${shown}, ${timeText(at)})`;
     return { id: `lrm:${node}`, type: 'lrm', node, status, timestamp: inSeconds(at) };
   });
 }
@@ -122,17 +111,24 @@ function serviceRow(
     state,
     status: `${sid} (${node ?? '---'}, ${state})`,
     ...(service && { crm_state: service.state }),
-    ...(resource && settingsOf(resource)),
+    ...(resource && settingsOf(sim.world, resource)),
   };
 }
 
-function settingsOf(resource: HaResource): Record<string, unknown> {
-  const { comment, failback = '1', max_relocate: moves = '1', max_restart: starts = '1' } = resource.settings;
+function settingsOf(world: World, resource: HaResource): Record<string, unknown> {
+  const {
+    comment,
+    group,
+    failback = '1',
+    max_relocate: moves = '1',
+    max_restart: starts = '1',
+  } = resource.settings;
   return {
     request_state: requestedState(resource),
-    failback: Number(failback),
+    ...(!isRelease8(world) && { failback: Number(failback) }),
     max_relocate: Number(moves),
     max_restart: Number(starts),
+    ...(isRelease8(world) && group !== undefined && { group }),
     ...(comment !== undefined && { comment }),
   };
 }

@@ -234,7 +234,13 @@ const CHATTER =
 /** A task as FORMAT.md compares it: of its log only what the recordings keep. */
 function withoutChatter({ log, ...task }: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(log)) return task;
-  return { ...task, log: log.map(String).filter(line => !CHATTER.test(line)).map(withoutMoment) };
+  return {
+    ...task,
+    log: log
+      .map(String)
+      .filter(line => !CHATTER.test(line))
+      .map(withoutMoment),
+  };
 }
 
 /** The latest recordings hold the times, addresses and durations that the others have placeholders for. */
