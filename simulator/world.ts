@@ -14,6 +14,8 @@ export interface World {
   /** By vmid; the cluster's and the nodes' under `cluster` and `node/NAME`. */
   firewall: Record<string, Firewall>;
   datacenter: Record<string, string>;
+  /** Devices that each node can pass on: addresses and names of mappings, `*` for any. Absent: none. */
+  devices?: { pci: string[]; usb: string[] };
   /** By address. */
   downloads?: Record<string, Download>;
 }

@@ -30,9 +30,18 @@ export function loadWorld(json: unknown): World {
     datacenter: top.map('datacenter_cfg', configText),
   };
   if (top.has('downloads')) world.downloads = top.map('downloads', readDownload);
+  if (top.has('devices')) world.devices = readDevices(top);
   top.end();
   findContradiction(world);
   return world;
+}
+
+function readDevices(top: Fields): { pci: string[]; usb: string[] } {
+  const fields = new Fields(top.raw('devices'), 'devices');
+  const read = (name: string): string[] => (fields.has(name) ? fields.list(name, configText) : []);
+  const devices = { pci: read('pci'), usb: read('usb') };
+  fields.end();
+  return devices;
 }
 
 function readUnique(top: Fields): World['guests'][number][] {

@@ -20,26 +20,31 @@ export function checkHook(sim: Sim, { vmid, node, config }: Guest): void {
   }
 }
 
-/** Fails unless the PCI devices that the guest wants are in its node. Assumed: none are, and no mapping is defined. */
-export function checkPci({ config }: Guest): void {
+/** Fails unless the PCI devices that the guest wants are in its node. */
+export function checkPci({ world }: Sim, { config }: Guest): void {
+  const there = world.devices?.pci ?? [];
   for (const key of indexed(config, 'hostpci')) {
     const { host, mapping } = valuesOf(key, config);
     if (host !== undefined && mapping !== undefined) fail("Cannot set both 'host' and 'mapping'.");
-    if (mapping !== undefined) fail(`PCI device mapping not found for '${mapping}'`);
+    if (mapping !== undefined && !isThere(there, mapping))
+      fail(`PCI device mapping not found for '${mapping}'`);
     // recording g9, step 18
-    if (host !== undefined) fail(`no PCI device found for '${host.split(';')[0]}'`);
-    fail("Either 'host' or 'mapping' must be set.");
+    const missing = host?.split(';').find(each => !isThere(there, each));
+    if (missing !== undefined) fail(`no PCI device found for '${missing}'`);
+    if (host === undefined && mapping === undefined) fail("Either 'host' or 'mapping' must be set.");
   }
 }
 
 /** A USB device that is absent may come later, but a mapping must be defined. PVE: QemuServer/USB.pm */
-export function checkUsb({ config }: Guest): void {
+export function checkUsb({ world }: Sim, { config }: Guest): void {
+  const there = world.devices?.usb ?? [];
   const hasMany = versionOf(config) >= 701 && isRecentSystem(config['ostype']);
   for (const key of indexed(config, 'usb')) {
     if (Number(key.slice(3)) > 4 && !hasMany)
       fail(`using ${key} is only possible with machine type >= 7.1 and ostype l26 or windows > 7`);
     const { mapping } = valuesOf(key, config);
-    if (mapping !== undefined) fail(`USB device mapping not found for '${mapping}'`);
+    if (mapping !== undefined && !isThere(there, mapping))
+      fail(`USB device mapping not found for '${mapping}'`);
   }
 }
 
@@ -51,6 +56,8 @@ export function checkPorts({ config }: Guest): void {
   }
   if (indexed(config, 'parallel').length > 0) fail('no such parallel device');
 }
+
+const isThere = (devices: string[], name: string): boolean => devices.includes('*') || devices.includes(name);
 
 function indexed(config: Config, name: string): string[] {
   return Object.keys(config)

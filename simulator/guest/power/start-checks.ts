@@ -22,16 +22,16 @@ export function checkStart(sim: Sim, guest: Guest, log: (line: string) => void):
     checkVolumes(sim, guest);
     checkCommand(sim, guest);
   } catch (error) {
-    tellOfPci(guest, log);
+    tellOfPci(sim, guest, log);
     throw error;
   }
   checkQemu(sim, guest, log);
 }
 
 /** PVE cleans up behind a start that failed, looks for the PCI devices once more, and warns. Recording g9, step 18. */
-function tellOfPci(guest: Guest, log: (line: string) => void): void {
+function tellOfPci(sim: Sim, guest: Guest, log: (line: string) => void): void {
   try {
-    checkPci(guest);
+    checkPci(sim, guest);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     log(error.message);
@@ -50,8 +50,8 @@ function checkCommand(sim: Sim, guest: Guest): void {
   const { config, node } = guest;
   checkMachineVersion(config, node);
   checkFirmware(config);
-  checkPci(guest);
-  checkUsb(guest);
+  checkPci(sim, guest);
+  checkUsb(sim, guest);
   checkPorts(guest);
   checkProcessors(sim, guest);
   checkMemory(config);
