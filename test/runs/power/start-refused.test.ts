@@ -4,7 +4,10 @@ import { blankMachine } from '../../support/runs/blank-machine';
 
 /** What a person reads when Proxmox makes a machine and cannot start it: the machine, Proxmox's reason, and what is safe. */
 test.each<[Json, string]>([
-  [{ machine: 'pc-i440fx-99.0' }, "is too old to run machine type 'pc-i440fx-99.0+pve0', please upgrade node"],
+  [
+    { machine: 'pc-i440fx-99.0' },
+    "is too old to run machine type 'pc-i440fx-99.0+pve0', please upgrade node",
+  ],
   [{ pci: [{ host: '0000:ff:1f.0' }] }, "no PCI device found for '0000:ff:1f.0'"],
 ])('%j', async (fields, reason) => {
   const cluster = await lab({ taskMs: 0, as: 'root' });
