@@ -14,6 +14,8 @@ export interface World {
   /** By vmid; the cluster's and the nodes' under `cluster` and `node/NAME`. */
   firewall: Record<string, Firewall>;
   datacenter: Record<string, string>;
+  /** Devices that each node can pass on: addresses and names of mappings, `*` for any. Absent: none. */
+  devices?: { pci: string[]; usb: string[] };
   /** By address. */
   downloads?: Record<string, Download>;
 }
@@ -174,6 +176,28 @@ interface Ha {
   services: Record<string, HaService>;
   /** Requests that wait for the manager's next round. */
   commands: HaCommand[];
+  /** The groups of release 8. */
+  groups?: Record<string, Config>;
+  /** What the manager wrote of itself; absent where it never acted. */
+  manager?: HaManager;
+  /** When it begins to act, since its first resource came, in milliseconds; absent: it came with the world. */
+  wakesAt?: number;
+}
+
+export interface HaManager {
+  /** Where it runs. */
+  node: string;
+  /** When it acted last, and when it last had something to care for. */
+  at: number;
+  busyAt: number;
+  nodes: Record<string, HaNode>;
+}
+
+interface HaNode {
+  /** online, unknown, fence. */
+  state: string;
+  /** When it was last seen. */
+  seenAt: number;
 }
 
 export interface HaResource {
@@ -196,8 +220,10 @@ export interface HaService {
   failures: number;
   /** The worker that acts for it now. */
   upid?: string;
-  /** Since when its node is gone, in milliseconds. */
-  lostAt?: number;
+  /** Nodes where it did not start. */
+  failedNodes?: string[];
+  /** How it goes to its target. */
+  motion?: 'migrate' | 'relocate';
 }
 
 export interface HaCommand {

@@ -1,111 +1,123 @@
 import type { Sim } from '../cluster/sim';
-import type { HaResource, HaService } from '../world';
-import { placeFor } from './placement';
 import { requestedState } from '../ha/guest-in-ha';
+import { nodeState } from '../ha/manager';
+import type { HaManager, HaResource, HaService } from '../world';
+import { isOverdue } from './fencing';
+import { selectNode } from './placement';
+import { changeState } from './service-state';
 
-/** How long a node may be silent before its guests are taken over (assumed). */
-const FENCE_AFTER_MS = 60_000;
-
-interface Step {
+export interface Step {
   sim: Sim;
+  manager: HaManager;
   resource: HaResource;
   service: HaService;
 }
 
-/** What the manager makes of one service in a round: the next state, until nothing follows at once. */
-export function stepService(sim: Sim, resource: HaResource, service: HaService): void {
-  if (isLost({ sim, resource, service })) return;
-  for (let before = ''; before !== service.state;) {
-    before = service.state;
-    STEPS[service.state]?.({ sim, resource, service });
+/** What the manager makes of one service in a round: the next state, until nothing follows at once. PVE: Manager.pm, next_state_… */
+export function stepService(step: Step): void {
+  for (let before = ''; before !== step.service.state;) {
+    before = step.service.state;
+    STEPS[before]?.(step);
   }
 }
 
-function change(service: HaService, state: string): void {
-  service.state = state;
-  service.done = false;
-  delete service.upid;
+const wants = ({ resource }: Step): string => requestedState(resource);
+
+/** Asks for the fence when the service's node is gone for too long. True then. */
+function fenceIfOverdue({ sim, manager, service }: Step): boolean {
+  if (!isOverdue(sim, manager, service.node)) return false;
+  changeState(service, 'fence');
+  return true;
 }
 
 const STEPS: Record<string, (step: Step) => void> = {
-  request_start: ({ service }) => change(service, 'started'),
-  started: step => {
-    const { sim, resource, service } = step;
-    if (requestedState(resource) !== 'started') return change(service, 'request_stop');
-    if (service.target !== undefined) return travel(step, 'migrate');
-    if (service.failures > Number(resource.settings['max_restart'] ?? 1)) return giveUp(step);
-    const wanted = placeFor(sim, resource);
-    if (wanted === undefined || wanted === service.node || resource.settings['failback'] === '0') return;
-    service.target = wanted;
-    travel(step, 'migrate');
-  },
-  request_stop: ({ resource, service }) => {
-    if (service.done) change(service, requestedState(resource) === 'started' ? 'request_start' : 'stopped');
+  request_start: ({ service }) => changeState(service, 'started'),
+  started,
+  request_stop: step => {
+    const { service } = step;
+    if (service.done) changeState(service, 'stopped');
+    else fenceIfOverdue(step);
   },
   stopped: step => {
-    const { resource, service } = step;
+    const { sim, resource, service } = step;
+    service.node = sim.world.guests[vmidOf(resource)]?.node ?? service.node;
     delete service.timeout;
-    if (service.target !== undefined) travel(step, 'migrate');
-    else if (requestedState(resource) === 'started') change(service, 'request_start');
+    if (service.target !== undefined && travel(step)) return;
+    if (wants(step) === 'disabled' || fenceIfOverdue(step)) return;
+    if (wants(step) === 'started') changeState(service, 'request_start');
   },
   migrate: arrive,
   relocate: arrive,
-  recovery: ({ sim, resource, service }) => {
-    const node = placeFor(sim, resource);
-    const guest = sim.world.guests[Number(resource.sid.split(':')[1])];
-    if (node === undefined || !guest) return;
-    // the configuration is taken over; what lies on the lost node's own disks stays there
-    guest.node = node;
-    guest.running = null;
-    service.node = node;
-    service.failures = 0;
-    change(service, requestedState(resource) === 'started' ? 'started' : 'request_stop');
-  },
-  error: ({ resource, service }) => {
-    service.failures = 0;
-    if (requestedState(resource) === 'disabled') change(service, 'request_stop');
+  recovery: recover,
+  error: step => {
+    if (wants(step) !== 'disabled') return;
+    step.service.failures = 0;
+    delete step.service.failedNodes;
+    changeState(step.service, 'stopped');
   },
 };
 
-function travel({ sim, service }: Step, state: 'migrate' | 'relocate'): void {
-  const target = sim.world.nodes.find(({ name }) => name === service.target);
-  if (!target?.online || target.name === service.node) delete service.target;
-  else change(service, state);
+const vmidOf = ({ sid }: HaResource): number => Number(sid.split(':')[1]);
+
+function started(step: Step): void {
+  const { manager, resource, service } = step;
+  if (nodeState(manager, service.node) !== 'online') {
+    fenceIfOverdue(step);
+    return;
+  }
+  if (wants(step) !== 'started') return changeState(service, 'request_stop');
+  if (service.target !== undefined && travel(step)) return;
+  if (service.done) delete service.failedNodes;
+  const failed = service.failures > Number(resource.settings['max_restart'] ?? 1);
+  if (failed && !mayTryElsewhere(step)) return changeState(service, 'error');
+  const node = selectNode(step, failed ? 'try-next' : 'none');
+  if (node === undefined || node === service.node) return;
+  Object.assign(service, { target: node, motion: 'migrate' });
+  travel(step);
 }
 
-function arrive({ sim, resource, service }: Step): void {
-  if (!service.done) return;
-  const guest = sim.world.guests[Number(resource.sid.split(':')[1])];
-  service.node = guest?.node ?? service.node;
-  delete service.target;
-  change(service, requestedState(resource) === 'started' ? 'started' : 'request_stop');
-}
-
-/** A guest that does not start is tried on another node, and given up when there is none. */
-function giveUp(step: Step): void {
-  const { sim, resource, service } = step;
-  const other = placeFor(sim, resource, service.node);
-  if (other === undefined || Number(resource.settings['max_relocate'] ?? 1) === 0)
-    return change(service, 'error');
+/** Notes that the service does not start here. False when it has been tried on enough nodes. */
+function mayTryElsewhere({ resource, service }: Step): boolean {
   service.failures = 0;
-  service.target = other;
-  travel(step, 'relocate');
+  service.failedNodes = [...(service.failedNodes ?? []), service.node];
+  return service.failedNodes.length <= Number(resource.settings['max_relocate'] ?? 1);
 }
 
-/** Takes over the services of a node that is gone for too long. True while the node is gone. */
-function isLost({ sim, service }: Step): boolean {
-  const node = sim.world.nodes.find(({ name }) => name === service.node);
-  if (node?.online) {
-    delete service.lostAt;
+/** Begins the way to the target. False where the target will not do, and is forgotten. */
+function travel({ manager, service }: Step): boolean {
+  const { target, motion = 'migrate' } = service;
+  if (target === undefined || nodeState(manager, target) !== 'online' || target === service.node) {
+    delete service.target;
     return false;
   }
-  const now = sim.clock.now();
-  service.lostAt ??= now;
-  if (service.state === 'fence') {
-    change(service, 'recovery');
-    return false;
-  }
-  if (service.state === 'recovery') return false;
-  if (now - service.lostAt >= FENCE_AFTER_MS) change(service, 'fence');
+  changeState(service, motion);
   return true;
+}
+
+function arrive(step: Step): void {
+  const { sim, resource, service } = step;
+  if (service.done) {
+    service.node = sim.world.guests[vmidOf(resource)]?.node ?? service.node;
+    changeState(service, wants(step) === 'started' ? 'started' : 'request_stop');
+  } else fenceIfOverdue(step);
+}
+
+/** The locks that a guest's fenced node can have left; they are taken away. */
+const LEFT_LOCKS =
+  'backup mounted migrate clone rollback snapshot snapshot-delete suspending suspended'.split(' ');
+
+/** Takes a service over from its fenced node. Its configuration moves; what lies on the node's own disks stays there. */
+function recover(step: Step): void {
+  const { sim, resource, service } = step;
+  const node = selectNode(step, 'best-score');
+  const guest = sim.world.guests[vmidOf(resource)];
+  if (node !== undefined && guest) {
+    if (LEFT_LOCKS.includes(guest.config['lock'] ?? '')) delete guest.config['lock'];
+    Object.assign(guest, { node, running: null });
+    Object.assign(service, { node, failures: 0 });
+    changeState(service, wants(step) === 'started' ? 'started' : 'request_stop');
+  } else if (wants(step) === 'disabled') {
+    delete service.failedNodes;
+    changeState(service, 'stopped');
+  }
 }

@@ -73,6 +73,8 @@ export function defaultWorld(nodes: number, guests = 0): World {
       acl: [],
     },
     ha: { resources: {}, rules: {}, services: {}, commands: [] },
+    // whatever somebody wants to try can be passed on
+    devices: { pci: ['*'], usb: ['*'] },
     firewall: {},
     datacenter: {},
     downloads: structuredClone(DOWNLOADS),

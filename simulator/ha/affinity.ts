@@ -3,16 +3,28 @@ import { activeRules, resourcesOf } from './rule';
 import { ruleErrors } from './rule-errors';
 
 /** The resources that must be where this one is, and those that must not. Rules that cannot hold count for nothing. */
-function affinitiesOf(world: World, sid: string): { together: string[]; apart: string[] } {
+export function affinitiesOf(world: World, sid: string): { together: string[]; apart: string[] } {
   const errors = ruleErrors(world);
   const rules = activeRules(world, 'resource-affinity').flatMap(([id, rule]) => (errors[id] ? [] : [rule]));
   const of = (affinity: string): HaRule[] =>
     rules.filter(({ settings }) => settings['affinity'] === affinity);
-  const group = new Set([sid]);
-  // a set that grows while it is walked: a companion's companions are companions too
-  for (const member of group) others(of('positive'), member).forEach(each => group.add(each));
-  const apart = new Set([...group].flatMap(member => others(of('negative'), member)));
+  const positive = of('positive');
+  const group = companions(positive, sid);
+  // what must be apart from one must be apart from its companions, and with its own companions
+  const apart = new Set(
+    [...group]
+      .flatMap(member => others(of('negative'), member))
+      .flatMap(each => [...companions(positive, each)]),
+  );
   return { together: [...group].filter(each => each !== sid).sort(), apart: [...apart].sort() };
+}
+
+/** The resource and all that must be with it, a companion's companions too. */
+function companions(positive: HaRule[], sid: string): Set<string> {
+  const group = new Set([sid]);
+  // a set that grows while it is walked
+  for (const member of group) others(positive, member).forEach(each => group.add(each));
+  return group;
 }
 
 function others(rules: HaRule[], sid: string): string[] {

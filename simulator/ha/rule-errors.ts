@@ -1,10 +1,14 @@
+import { knownNodes } from './manager';
 import type { HaRule, World } from '../world';
 import { activeRules, nodesOf, resourcesOf } from './rule';
 
 type Rules = [string, HaRule][];
 type Report = (rule: string, message: string) => void;
 
-/** What makes rules impossible beside each other: per rule the messages about its resources. */
+/**
+ * What makes rules impossible beside each other: per rule the messages about its resources, in the order of
+ * Proxmox's checks: those of nodes, those of resources, then those between the two. PVE: pve-ha-manager, PVE::HA::Rules.
+ */
 export function ruleErrors(world: World): Record<string, string[]> {
   const errors: Record<string, string[]> = Object.create(null);
   const report: Report = (rule, message) => (errors[rule] ??= []).push(message);
@@ -13,7 +17,7 @@ export function ruleErrors(world: World): Record<string, string[]> {
   const together = relations.filter(([, rule]) => rule.settings['affinity'] === 'positive');
   const apart = relations.filter(([, rule]) => rule.settings['affinity'] === 'negative');
   checkOnePlace(places, report);
-  checkCounts(world, relations, apart, report);
+  checkCounts(knownNodes(world).length, relations, apart, report);
   checkOpposites(together, apart, report);
   checkPriorities(relations, places, report);
   checkPlacesOfTogether(together, places, report);
@@ -21,13 +25,35 @@ export function ruleErrors(world: World): Record<string, string[]> {
   return errors;
 }
 
-const shared = (one: HaRule, other: HaRule): string[] => {
-  const members = resourcesOf(other);
-  return resourcesOf(one).filter(sid => members.includes(sid));
+const shared = (members: string[], rule: HaRule): string[] => {
+  const others = resourcesOf(rule);
+  return members.filter(sid => others.includes(sid));
 };
 
-const meeting = (rule: HaRule, others: Rules): Rules =>
-  others.filter(([, other]) => shared(rule, other).length > 0);
+const meeting = (members: string[], rules: Rules): Rules =>
+  rules.filter(([, rule]) => shared(members, rule).length > 0);
+
+/** Rules of resources that must be together, those that share one as a group. */
+function groupsOf(together: Rules): { ids: string[]; members: string[] }[] {
+  const groups: { ids: string[]; members: string[] }[] = [];
+  const lowest = ([, rule]: Rules[number]): string => resourcesOf(rule)[0] ?? '';
+  // PVE: by the lowest resource, and a group that would join two others stays with the first
+  for (const [id, rule] of [...together].sort((one, other) =>
+    compare([lowest(one), one[0]], [lowest(other), other[0]]),
+  )) {
+    const members = resourcesOf(rule);
+    const group = groups.find(known => known.members.some(sid => members.includes(sid)));
+    if (!group) groups.push({ ids: [id], members });
+    else {
+      group.ids.push(id);
+      group.members = [...new Set([...group.members, ...members])];
+    }
+  }
+  return groups;
+}
+
+const compare = ([a = '', b = '']: string[], [c = '', d = '']: string[]): number =>
+  a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1;
 
 function checkOnePlace(places: Rules, report: Report): void {
   for (const [id, rule] of places) {
@@ -38,30 +64,29 @@ function checkOnePlace(places: Rules, report: Report): void {
   }
 }
 
-function checkCounts({ nodes }: World, relations: Rules, apart: Rules, report: Report): void {
+function checkCounts(nodes: number, relations: Rules, apart: Rules, report: Report): void {
   for (const [id, rule] of relations) {
     if (resourcesOf(rule).length < 2) report(id, 'rule is ineffective as there are less than two resources');
   }
   for (const [id, rule] of apart) {
-    if (resourcesOf(rule).length > nodes.length) {
-      report(id, 'rule defines more resources than available nodes');
-    }
+    if (resourcesOf(rule).length > nodes) report(id, 'rule defines more resources than available nodes');
   }
 }
 
 function checkOpposites(together: Rules, apart: Rules, report: Report): void {
-  for (const [positive, one] of together) {
-    for (const [negative, other] of apart) {
-      if (shared(one, other).length < 2) continue;
-      report(positive, 'rule shares two or more resources with a negative resource affinity rule');
+  for (const { ids, members } of groupsOf(together)) {
+    for (const [negative, rule] of apart) {
+      if (shared(members, rule).length < 2) continue;
       report(negative, 'rule shares two or more resources with a positive resource affinity rule');
+      for (const id of ids)
+        report(id, 'rule shares two or more resources with a negative resource affinity rule');
     }
   }
 }
 
 function checkPriorities(relations: Rules, places: Rules, report: Report): void {
   for (const [id, rule] of relations) {
-    const met = meeting(rule, places);
+    const met = meeting(resourcesOf(rule), places);
     if (!met.some(([, place]) => new Set(nodesOf(place).values()).size > 1)) continue;
     report(id, 'resources are in node affinity rules with multiple priorities');
     for (const [place] of met) {
@@ -74,10 +99,10 @@ function checkPriorities(relations: Rules, places: Rules, report: Report): void 
 }
 
 function checkPlacesOfTogether(together: Rules, places: Rules, report: Report): void {
-  for (const [id, rule] of together) {
-    const met = meeting(rule, places);
+  for (const { ids, members } of groupsOf(together)) {
+    const met = meeting(members, places);
     if (met.length < 2) continue;
-    report(id, 'resources are in multiple node affinity rules');
+    for (const id of ids) report(id, 'resources are in multiple node affinity rules');
     for (const [place] of met) {
       report(
         place,
@@ -89,8 +114,8 @@ function checkPlacesOfTogether(together: Rules, places: Rules, report: Report): 
 
 function checkPlacesOfApart(apart: Rules, places: Rules, report: Report): void {
   for (const [id, rule] of apart) {
-    const met = meeting(rule, places);
-    const located = new Set(met.flatMap(([, place]) => shared(rule, place)));
+    const met = meeting(resourcesOf(rule), places);
+    const located = new Set(met.flatMap(([, place]) => shared(resourcesOf(rule), place)));
     const allowed = new Set(met.flatMap(([, place]) => [...nodesOf(place).keys()]));
     if (allowed.size >= located.size) continue;
     report(id, 'two or more resources are restricted to less nodes than available to the resources');

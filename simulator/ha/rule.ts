@@ -1,4 +1,5 @@
 import { splitList } from '../perl-text';
+import { rulesOfGroups } from './groups';
 import type { HaRule, World } from '../world';
 
 /** Takes a resource out of the rules that name it; a rule without resources goes too. */
@@ -27,9 +28,8 @@ export function nodesOf(rule: HaRule): Map<string, number> {
   );
 }
 
-/** The rules of a type that are not disabled. */
+/** The rules of a type that are not disabled; in release 8 those that its groups stand for. */
 export function activeRules(world: World, type: string): [string, HaRule][] {
-  return Object.entries(world.ha.rules).filter(
-    ([, rule]) => rule.type === type && rule.settings['disable'] !== '1',
-  );
+  const rules = [...Object.entries(world.ha.rules), ...rulesOfGroups(world)];
+  return rules.filter(([, rule]) => rule.type === type && rule.settings['disable'] !== '1');
 }

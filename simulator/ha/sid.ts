@@ -11,7 +11,7 @@ export interface Sid {
 export function parseSid({ world }: Sim, text: string): Sid {
   if (/^\d+$/.test(text)) {
     const guest = world.guests[Number(text)];
-    if (!guest) fail(`unable do add resource - VM/CT ${text} does not exist`);
+    if (!guest) fail(`unable to detect SID from VMID - VM/CT ${text} does not exist`);
     const type = guest.type === 'lxc' ? 'ct' : 'vm';
     return { sid: `${type}:${text}`, type, name: text };
   }

@@ -10,7 +10,7 @@ const LISTS: Record<string, [string, string]> = {
   ],
   '/cluster/config': ['name', 'nodes totem join qdevice apiversion'],
   '/cluster/ha': ['id', 'groups resources rules status'],
-  '/cluster/ha/status': ['name', 'current manager_status'],
+  '/cluster/ha/status': ['name', 'current manager_status disarm-ha arm-ha'],
   '/cluster/jobs': ['subdir', 'schedule-analyze realm-sync'],
   '/cluster/mapping': ['name', 'dir pci usb'],
   '/cluster/metrics': ['name', 'server export'],

@@ -20,6 +20,7 @@ import { firewallGroupHandlers } from './firewall/groups';
 import { firewallIpSetHandlers } from './firewall/ipsets';
 import { firewallOptionHandlers } from './firewall/options';
 import { firewallRuleHandlers } from './firewall/rules';
+import { haGroupHandlers } from './ha/groups';
 import { haResourceHandlers } from './ha/resources';
 import { haRuleHandlers } from './ha/rules';
 import { haStatusHandlers } from './ha/status';
@@ -84,6 +85,7 @@ const TABLES: HandlerTable[] = [
   firewallIpSetHandlers,
   firewallOptionHandlers,
   firewallRuleHandlers,
+  haGroupHandlers,
   haResourceHandlers,
   haRuleHandlers,
   haStatusHandlers,

@@ -16,7 +16,8 @@ export function noErrors(): Errors {
   return Object.create(null);
 }
 
-function addError(errors: Errors, path: string, text: string): void {
+/** Adds a text to a path. */
+export function addError(errors: Errors, path: string, text: string): void {
   const known = errors[path];
   // PVE joins with '\n' in single quotes
   errors[path] = known === undefined ? text : `${known}\\n${text}`;

@@ -1,5 +1,6 @@
 import { failParameters } from '../failure';
 import { findNamed } from '../own-keys';
+import { checkParts, propertiesOfParts } from './check-parts';
 import { checkObject, noErrors, wireText } from './check-value';
 import type { Endpoint, Property } from './endpoint';
 
@@ -13,7 +14,8 @@ export function parametersOf(endpoint: Endpoint): Record<string, Property> {
   const known = expanded.get(endpoint);
   if (known) return known;
   const properties: Record<string, Property> = {};
-  for (const [key, property] of Object.entries(endpoint.parameters.properties ?? {})) {
+  const { allOf, properties: plain = {} } = endpoint.parameters;
+  for (const [key, property] of Object.entries(allOf ? propertiesOfParts(allOf) : plain)) {
     const { min, max } = property.index ?? { min: 0, max: 0 };
     if (property.index === undefined) properties[key] = property;
     else for (let n = min; n <= max; n += 1) properties[key.replace('[n]', String(n))] = property;
@@ -30,7 +32,9 @@ export function checkParameters(
   const properties = parametersOf(endpoint);
   const values = adaptLists(properties, raw);
   const errors = noErrors();
-  checkObject(values, properties, '', errors, endpoint.parameters.additionalProperties !== false);
+  const { allOf, additionalProperties } = endpoint.parameters;
+  if (allOf) checkParts(values, allOf, errors);
+  else checkObject(values, properties, '', errors, additionalProperties !== false);
   if (Object.keys(errors).length > 0) failParameters(errors);
 
   const params: Record<string, string> = {};

@@ -25,11 +25,31 @@ export interface PropertyStringFormat {
   properties: Record<string, Property>;
 }
 
+/** Some parameters of a schema in several parts, which do not depend on each other. */
+interface PlainPart {
+  properties: Record<string, Property>;
+}
+
+/** Parameters that depend on a type, one of them. */
+export interface Variants {
+  'type-property': string;
+  'type-property-schema': Property;
+  oneOf: (PlainPart & { 'instance-type': string })[];
+}
+
+export type Part = PlainPart | Variants;
+
+interface Parameters {
+  properties?: Record<string, Property>;
+  additionalProperties?: boolean;
+  allOf?: Part[];
+}
+
 export interface Endpoint {
   method: string;
   path: string;
   name: string;
-  parameters: { properties?: Record<string, Property>; additionalProperties?: boolean };
+  parameters: Parameters;
   permissions?: { user?: string; check?: unknown; none_declared?: string };
   allowtoken?: boolean;
   protected?: boolean;

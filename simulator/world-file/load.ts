@@ -30,9 +30,18 @@ export function loadWorld(json: unknown): World {
     datacenter: top.map('datacenter_cfg', configText),
   };
   if (top.has('downloads')) world.downloads = top.map('downloads', readDownload);
+  if (top.has('devices')) world.devices = readDevices(top);
   top.end();
   findContradiction(world);
   return world;
+}
+
+function readDevices(top: Fields): { pci: string[]; usb: string[] } {
+  const fields = new Fields(top.raw('devices'), 'devices');
+  const read = (name: string): string[] => (fields.has(name) ? fields.list(name, configText) : []);
+  const devices = { pci: read('pci'), usb: read('usb') };
+  fields.end();
+  return devices;
 }
 
 function readUnique(top: Fields): World['guests'][number][] {
@@ -80,13 +89,24 @@ function readHa(top: Fields): World['ha'] {
   const fields = new Fields(top.raw('ha') ?? {}, 'ha');
   const resources = fields.list('resources', readHaResource);
   const rules = fields.list('rules', readHaRule);
+  const groups = fields.has('groups') ? fields.map('groups', readHaGroup) : undefined;
   fields.end();
   return {
+    ...(groups && { groups }),
     resources: Object.fromEntries(resources.map(resource => [resource.sid, resource])),
     rules: Object.fromEntries(rules),
     services: {},
     commands: [],
   };
+}
+
+function readHaGroup(value: unknown, at: string): Record<string, string> {
+  const fields = new Fields(value, at);
+  const group: Record<string, string> = { nodes: fields.text('nodes') };
+  for (const name of ['comment', 'nofailback', 'restricted'])
+    if (fields.has(name)) group[name] = fields.text(name);
+  fields.end();
+  return group;
 }
 
 function readHaResource(value: unknown, at: string): HaResource {

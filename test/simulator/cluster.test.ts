@@ -260,7 +260,7 @@ describe('/cluster/tasks and /cluster/log', () => {
 it.each([
   ['/', 'subdir', ['access', 'cluster', 'nodes', 'pools', 'storage', 'version']],
   ['/cluster/ha', 'id', ['groups', 'resources', 'rules', 'status']],
-  ['/cluster/ha/status', 'name', ['current', 'manager_status']],
+  ['/cluster/ha/status', 'name', ['arm-ha', 'current', 'disarm-ha', 'manager_status']],
   ['/nodes/pve1/capabilities/qemu', 'name', ['cpu', 'cpu-flags', 'machines', 'migration']],
 ])('lists what lies below %s', async (path, key, names) => {
   simulator = await startCluster();

@@ -46,7 +46,7 @@ describe('resources', () => {
     expect(await get('/cluster/ha/resources/vm:100')).toMatchObject({ state: 'stopped' });
     expect(await send('PUT', '/cluster/ha/resources/vm:100', { delete: 'bogus' })).toEqual([
       500,
-      "update resource failed: no such option 'bogus'",
+      "update resources config failed: no such option 'bogus'",
     ]);
     expect(await send('DELETE', '/cluster/ha/resources/vm:100')).toEqual(OK);
     expect(await send('DELETE', '/cluster/ha/resources/vm:100')).toEqual([
@@ -206,10 +206,10 @@ describe('rules', () => {
     ]);
     expect(await rule('r1', { ...nodes, nodes: 'pve9', resources: 'vm:200' })).toEqual([
       500,
-      'create ha rule failed: cannot use non-existant node(s) pve9.',
+      'create ha rule failed: cannot use non-existent node(s) pve9.',
     ]);
     expect(await rule('r1', { type: 'node-affinity', resources: 'vm:200' })).toEqual({
-      nodes: 'property is missing and it is not optional',
+      'oneOf[node-affinity].nodes': 'property is missing and it is not optional',
     });
   });
 
@@ -229,13 +229,17 @@ describe('rules', () => {
     const nodes = { type: 'node-affinity', resources: 'vm:200', nodes: 'pve1' };
     expect(await rule('r1', { ...nodes, affinity: 'positive' })).toEqual({ affinity: unknown });
     expect(await rule('r1', { type: 'resource-affinity', resources: 'vm:200,vm:201' })).toEqual({
-      affinity: missing,
+      'oneOf[resource-affinity].affinity': missing,
     });
-    expect(await rule('r1', { resources: 'vm:200', nodes: 'pve1' })).toEqual({ type: missing });
+    expect(await rule('r1', { resources: 'vm:200', nodes: 'pve1' })).toEqual({
+      type: missing,
+      resources: unknown,
+      nodes: unknown,
+    });
     await rule('r1', nodes);
     const put = (form: Record<string, string>) => send('PUT', '/cluster/ha/rules/r1', form);
     // behaviour.md §15.20
-    expect(await put({ nodes: 'pve2' })).toEqual({ type: missing });
+    expect(await put({ nodes: 'pve2' })).toEqual({ type: missing, nodes: unknown });
     expect(await put({ type: 'node-affinity', affinity: 'positive' })).toEqual({ affinity: unknown });
     expect(await put({ type: 'resource-affinity', comment: 'c' })).toEqual([
       500,
@@ -243,7 +247,7 @@ describe('rules', () => {
     ]);
     expect(await put({ type: 'node-affinity', nodes: 'pve9' })).toEqual([
       500,
-      'update HA rules failed: cannot use non-existant node(s) pve9.',
+      'update HA rules failed: cannot use non-existent node(s) pve9.',
     ]);
     expect(await put({ type: 'node-affinity', comment: 'c', delete: 'comment' })).toEqual([
       500,
@@ -315,8 +319,10 @@ describe('a move by hand', () => {
     addGuest(200, 'pve2');
     addGuest(201, 'pve1');
     for (const vmid of [200, 201]) await manage(vmid);
-    await affinity('negative');
+    // before the manager acts it knows of no nodes
+    expect(await affinity('negative')).toEqual([500, "create ha rule failed: 400 Rule 'r1' is invalid."]);
     await pass(30_000);
+    expect(await affinity('negative')).toEqual(OK);
     const blocking = [{ sid: 'vm:200', cause: 'resource-affinity' }];
     expect(await get('/nodes/pve1/qemu/201/migrate')).toMatchObject({
       allowed_nodes: ['pve3'],
@@ -367,7 +373,20 @@ it('has no groups any more', async () => {
   ]);
 });
 
+it('tells nothing of a manager that never acted', async () => {
+  const rows: Row[] = await get('/cluster/ha/status/current');
+  expect(rows.map(({ id }) => id)).toEqual(['quorum', 'fencing']);
+  expect(rows[1]).toMatchObject({ 'armed-state': 'standby', node: 'pve1' });
+  expect(await get('/cluster/ha/status/manager_status')).toEqual({
+    manager_status: {},
+    quorum: { node: 'pve1', quorate: 1 },
+  });
+});
+
 it('tells of the manager and of each node', async () => {
+  addGuest(200, 'pve1');
+  await manage(200);
+  await pass(5_000);
   const rows: Row[] = await get('/cluster/ha/status/current');
   expect(rows.map(({ id }) => id)).toEqual([
     'quorum',
@@ -376,10 +395,21 @@ it('tells of the manager and of each node', async () => {
     'lrm:pve1',
     'lrm:pve2',
     'lrm:pve3',
+    'service:vm:200',
   ]);
-  expect(rows[2]).toMatchObject({ 'armed-state': 'standby' });
+  expect(rows[1]?.['status']).toMatch(/^pve3 \(active, /);
+  expect(rows[2]).toMatchObject({ 'armed-state': 'armed', status: 'armed (CRM watchdog active)' });
+  expect(rows[3]?.['status']).toMatch(/^pve1 \(active, watchdog active, /);
+  expect(rows[4]?.['status']).toMatch(/^pve2 \(idle, watchdog standby, /);
   expect(await get('/cluster/ha/status/manager_status')).toMatchObject({
-    manager_status: { master_node: 'pve3', node_status: { pve1: 'online' } },
+    manager_status: {
+      master_node: 'pve3',
+      node_status: { pve1: 'online' },
+      service_status: { 'vm:200': { state: 'started', node: 'pve1' } },
+    },
     quorum: { node: 'pve1', quorate: 1 },
   });
+  await send('DELETE', '/cluster/ha/resources/vm:200');
+  await pass(1_000_000);
+  expect((await get('/cluster/ha/status/current'))[1].status).toMatch(/^pve3 \(idle, /);
 });

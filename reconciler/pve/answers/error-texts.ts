@@ -45,8 +45,8 @@ const TEXTS: [RegExp, PveErrorKind][] = [
   // pve-ha-manager API2/HA/Resources.pm (recording d0)
   [/^no such resource '.*'/, 'not-found'],
   [/^create resource failed: resource ID '.*' already defined/, 'changed'],
-  // assumed wording: somebody took it out of HA in between
-  [/^update resource failed: no such resource '.*'/, 'changed'],
+  // pve-ha-manager HA/Config.pm: somebody took it out of HA in between
+  [/^update resources config failed: no such resource '.*'/, 'changed'],
   [/^cannot delete service '.*', not HA managed!/, 'changed'],
   // pve-guest-common AbstractConfig.pm snapshot calls
   [/^snapshot '.*' does not exist/, 'not-found'],

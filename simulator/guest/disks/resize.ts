@@ -3,7 +3,8 @@ import { fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import { storageNamed } from '../../storage/on-node';
 import { extendedLines } from '../../storage/tool-texts';
-import { parseVolumeName, splitVolumeId } from '../../storage/volumes/name';
+import { isBaseName } from '../../storage/plugins';
+import { parseVolumeName, splitVolumeId, volumePath } from '../../storage/volumes/name';
 import { requireVolume, resizeVolume } from '../../storage/volumes/volumes';
 import type { Guest, Volume } from '../../world';
 import { checkDigest, checkLock } from '../conf-file/load';
@@ -54,6 +55,7 @@ export function resizeDisk(
   log: (line: string) => void,
 ): void {
   const before = volume.size;
+  if (!guest.running) refuseImmutable(sim, volume, bytes, log);
   resizeVolume(sim, volume, bytes);
   const storage = storageNamed(sim, volume.storage);
   const { type } = storage;
@@ -68,4 +70,17 @@ export function resizeDisk(
       options: { ...drive.options, size: formatSize(bytes) },
     });
   });
+}
+
+/** A base in a directory is a file that nobody may write, not even root. Other storages let it grow. Recording i4, step 10. */
+function refuseImmutable(sim: Sim, volume: Volume, bytes: number, log: (line: string) => void): void {
+  const storage = storageNamed(sim, volume.storage);
+  const { format, volid } = volume;
+  if (!['dir', 'btrfs'].includes(storage.type) || !isBaseName(volid)) return;
+  if (!['raw', 'qcow2'].includes(format)) return;
+  const path = volumePath(storage, parseVolumeName(storage, splitVolumeId(volid).rest));
+  const ahead = format === 'qcow2' ? 'metadata' : 'off';
+  log(`qemu-img: Could not open '${path}': Could not open '${path}': Operation not permitted`);
+  const command = `/usr/bin/qemu-img resize '--preallocation=${ahead}' -f ${format} ${path} ${bytes}`;
+  fail(`command '${command}' failed: exit code 1`);
 }

@@ -148,5 +148,10 @@ function checkType(sim: Sim, volid: string): void {
     fail(`can't migrate '${volid}' - storage type '${storage.type}' not supported`);
   }
   const { base } = parseVolumeName(storage, rest);
-  if (base !== undefined) fail(`can't migrate '${volid}' as it's a clone of '${base}'`);
+  if (base !== undefined) {
+    // recording i4, step 14: this text has no line end, so Perl says where it comes from
+    fail(
+      `can't migrate '${volid}' as it's a clone of '${base.replace(/^.*\//, '')}' at /usr/share/perl5/PVE/QemuMigrate.pm line 586.`,
+    );
+  }
 }

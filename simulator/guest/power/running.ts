@@ -2,7 +2,7 @@ import { fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import type { Guest, Running } from '../../world';
 import { cardsAtBoot } from '../agent/cards-at-boot';
-import { QEMU_VERSION } from '../qemu/process';
+import { startedMachine } from '../keys/machine';
 
 /** The qemu process of a guest of this node; undefined when it is off. Fails when the node has no such guest. */
 export function checkRunning(sim: Sim, node: string, vmid: number): Running | undefined {
@@ -25,15 +25,7 @@ export function setRunning(sim: Sim, guest: Guest, qmp = 'running'): void {
     pid: 10_000 + sim.random.below(900_000),
     since: sim.clock.now(),
     qmp,
-    machine: runningMachine(guest),
+    machine: startedMachine(guest.config),
   };
   if (guest.system.kind !== 'none') guest.running.cards = cardsAtBoot(sim, guest);
-}
-
-/** The versioned machine that qemu gives a guest: what its configuration pins, else the newest. */
-function runningMachine({ config }: Guest): string {
-  const wanted = /^(?:type=)?([^,]+)/.exec(config['machine'] ?? '')?.[1] ?? 'pc';
-  const newest = `${QEMU_VERSION.split('.').slice(0, 2).join('.')}+pve0`;
-  if (wanted === 'q35') return `pc-q35-${newest}`;
-  return wanted === 'pc' ? `pc-i440fx-${newest}` : wanted;
 }

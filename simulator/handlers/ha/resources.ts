@@ -1,15 +1,19 @@
 import type { Call, HandlerTable } from '../../cluster/call';
-import { fail } from '../../failure';
+import { isRelease8 } from '../../cluster/release';
+import type { Sim } from '../../cluster/sim';
+import { fail, failParameters } from '../../failure';
+import { groupsOf } from '../../ha/groups';
 import { findNamed } from '../../own-keys';
 import { blockingRows, motionOf } from '../../ha/affinity';
 import { requestHaMigration } from '../../ha/guest-in-ha';
+import { addHaResource } from '../../ha/manager';
 import { leaveRules } from '../../ha/rule';
 import { parseSid } from '../../ha/sid';
 import { needQuorum } from '../../cluster/quorum';
 import { splitList } from '../../perl-text';
 import { changing, checkUnmodified } from '../../cluster/section-change';
 import { digestOfSections } from '../../cluster/section-config';
-import type { HaResource, World } from '../../world';
+import type { Config, HaResource, World } from '../../world';
 
 const RESOURCE = '/cluster/ha/resources/{sid}';
 const OPTIONS = ['comment', 'failback', 'group', 'max_relocate', 'max_restart', 'state'];
@@ -57,35 +61,66 @@ function findResource({ sim, params }: Call): HaResource {
 }
 
 function createResource({ sim, params }: Call): null {
-  const { ha, guests } = sim.world;
+  const { ha } = sim.world;
+  refuseNewer(sim, params);
   needQuorum(sim.world);
   const { sid: given = '', type: wanted, state, ...settings } = params;
   const { sid, type, name } = parseSid(sim, given);
   if (wanted !== undefined && wanted !== type) fail('types does not match');
-  if (type !== 'vm' && type !== 'ct') fail(`unknown section type '${type}'`);
-  if (!/^[1-9][0-9]+$/.test(name)) fail('invalid VMID');
-  if (!guests[Number(name)]) fail(`resource '${sid}' does not exist in cluster`);
-  refuseGroup(settings['group']);
+  checkGroup(sim.world, settings['group']);
+  requireGuest(sim.world, sid, type, name);
+  refuseLines(settings);
   return changing('create resource failed', () => {
+    needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     if (findNamed(ha.resources, sid)) fail(`resource ID '${sid}' already defined`);
-    ha.resources[sid] = { sid, settings, ...(state !== undefined && { state }) };
+    addHaResource(sim, { sid, settings, ...(state !== undefined && { state }) });
   });
 }
 
-function refuseGroup(group: string | undefined): void {
-  // assumed wording: groups are gone since 9.0
-  if (group !== undefined) fail("invalid parameter 'group': ha groups have been migrated to rules");
+const KINDS: Record<string, { type: string; text: string }> = {
+  vm: { type: 'qemu', text: 'a VM' },
+  ct: { type: 'lxc', text: 'a container' },
+};
+
+function requireGuest({ guests }: World, sid: string, type: string, name: string): void {
+  const kind = findNamed(KINDS, type) ?? fail(`unknown section type '${type}'`);
+  if (!/^[1-9][0-9]+$/.test(name)) fail('invalid VMID');
+  const guest = guests[Number(name)] ?? fail(`resource '${sid}' does not exist in cluster`);
+  if (guest.type !== kind.type) fail(`resource '${sid}' - guest with ID ${name} is not ${kind.text}`);
+}
+
+function refuseLines(settings: Config): void {
+  if (Object.values(settings).some(value => /[\n\r]/.test(value))) fail('property contains a line feed');
+}
+
+/** PVE: pve-ha-manager, API2/HA/Resources.pm */
+function checkGroup(world: World, group: string | undefined): void {
+  if (group === undefined) return;
+  if (!isRelease8(world)) fail("invalid parameter 'group': ha groups have been migrated to rules");
+  if (!findNamed(groupsOf(world), group)) fail(`HA group '${group}' does not exist`);
+}
+
+/** What release 8 does not know is refused there as any unknown parameter. */
+function refuseNewer({ world }: Sim, params: Config): void {
+  const newer = ['failback', 'purge'].filter(name => params[name] !== undefined);
+  if (!isRelease8(world) || newer.length === 0) return;
+  const text = 'property is not defined in schema and the schema does not allow additional properties';
+  failParameters(Object.fromEntries(newer.map(name => [name, text])));
 }
 
 function updateResource({ sim, params }: Call): null {
-  const { sid: given = '', digest, delete: gone = '', state, ...settings } = params;
-  const { sid } = parseSid(sim, given);
-  refuseGroup(settings['group']);
+  refuseNewer(sim, params);
+  const { sid: given = '', type: wanted, digest, delete: gone = '', state, ...settings } = params;
+  const { sid, type } = parseSid(sim, given);
+  if (wanted !== undefined && wanted !== type) fail('types does not match');
+  // PVE: Perl takes 0 for nothing
+  if (settings['group'] !== '0') checkGroup(sim.world, settings['group']);
   refuseInError(sim.world, sid, state);
-  return changing('update resource failed', () => {
+  return changing('update resources config failed', () => {
     needQuorum(sim.world, "cfs-lock 'domain-ha' error: no quorum!");
     checkUnmodified(digest, digestOfResources(sim.world));
     const resource = findNamed(sim.world.ha.resources, sid) ?? fail(`no such resource '${sid}'`);
+    refuseLines(settings);
     const names = splitList(gone);
     const unknown = names.find(name => !OPTIONS.includes(name));
     if (unknown !== undefined) fail(`no such option '${unknown}'`);
@@ -105,6 +140,7 @@ function refuseInError({ ha }: World, sid: string, state?: string): void {
 
 /** Takes the resource away, and out of the rules that name it; a rule without resources goes too. */
 function deleteResource({ sim, params }: Call): null {
+  refuseNewer(sim, params);
   const { ha } = sim.world;
   const { sid } = parseSid(sim, params['sid'] ?? '');
   if (!findNamed(ha.resources, sid)) fail(`cannot delete service '${sid}', not HA managed!`);
@@ -115,13 +151,14 @@ function deleteResource({ sim, params }: Call): null {
   });
 }
 
-function move({ sim, params }: Call, relocate: boolean): Record<string, unknown> {
+function move({ sim, params }: Call, relocate: boolean): Record<string, unknown> | null {
   const { sid, name } = parseSid(sim, params['sid'] ?? '');
   const { node = '' } = params;
   const resource = findNamed(sim.world.ha.resources, sid);
   if (!resource || resource.state === 'ignored') fail(`resource '${sid}' is not HA managed`);
   refuseInError(sim.world, sid);
   requestHaMigration(sim, Number(name), node, relocate);
+  if (isRelease8(sim.world)) return null;
   const { along, blockedBy } = motionOf(sim.world, sid);
   const blocking = blockingRows(blockedBy(node));
   return {

@@ -1,26 +1,12 @@
+import { createHash } from 'node:crypto';
+import { isRelease8 } from '../../cluster/release';
+import { hasQuorum } from '../../cluster/quorum';
 import type { Call, HandlerTable } from '../../cluster/call';
-import { fail } from '../../failure';
 import { requestedState } from '../../ha/guest-in-ha';
 import type { Sim } from '../../cluster/sim';
-import type { HaResource, HaService } from '../../world';
-
-const GROUP_VERBS: Record<string, string> = {
-  'GET /cluster/ha/groups': 'cannot index groups',
-  'POST /cluster/ha/groups': 'cannot create group',
-  'GET /cluster/ha/groups/{group}': 'cannot read group',
-  'PUT /cluster/ha/groups/{group}': 'cannot update group',
-  'DELETE /cluster/ha/groups/{group}': 'cannot delete group',
-};
-
-const groupHandlers: HandlerTable = Object.fromEntries(
-  Object.entries(GROUP_VERBS).map(([route, text]) => [
-    route,
-    () => fail(`${text}: ha groups have been migrated to rules`),
-  ]),
-);
+import type { HaResource, HaService, World } from '../../world';
 
 export const haStatusHandlers: HandlerTable = {
-  ...groupHandlers,
   'GET /cluster/ha/status/current': call => [
     quorumRow(call),
     ...managerRows(call),
@@ -30,68 +16,82 @@ export const haStatusHandlers: HandlerTable = {
   'GET /cluster/ha/status/manager_status': call => managerStatus(call),
 };
 
-const seconds = (sim: Sim): number => Math.floor(sim.clock.now() / 1000);
-
-/** The manager's node: the last that is online (assumed; in Proxmox the first to get the lock). */
-function masterOf({ world }: Sim): string {
-  return (world.nodes.filter(({ online }) => online).at(-1) ?? world.nodes[0])?.name ?? '';
-}
-
-function isQuorate({ world }: Sim): boolean {
-  return world.cluster?.quorate ?? true;
-}
+const inSeconds = (ms: number): number => Math.floor(ms / 1000);
 
 function quorumRow({ sim, node }: Call): Record<string, unknown> {
-  const quorate = isQuorate(sim);
+  const quorate = hasQuorum(sim.world);
   const status = quorate ? 'OK' : `No quorum on node '${node}'!`;
   return { id: 'quorum', type: 'quorum', node, status, quorate: quorate ? 1 : 0 };
 }
 
-function timeText(sim: Sim): string {
+function timeText(ms: number): string {
   const [, weekday, day, month, year, time] =
-    /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(sim.clock.now()).toUTCString()) ?? [];
+    /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(ms).toUTCString()) ?? [];
   return `${weekday} ${month} ${Number(day)} ${time} ${year}`.replace(/ (\d) /, '  $1 ');
 }
 
-function managerRows({ sim }: Call): Record<string, unknown>[] {
-  const node = masterOf(sim);
-  const isActive = Object.keys(sim.world.ha.services).length > 0;
-  const armed = isActive ? 'armed' : 'standby';
-  const status = isActive ? 'active' : 'idle';
-  return [
-    {
-      id: 'master',
-      type: 'master',
-      node,
-      status: `${node} (${status}, ${timeText(sim)})`,
-      timestamp: seconds(sim),
-    },
-    {
-      id: 'fencing',
-      type: 'fencing',
-      node,
-      status: isActive ? 'armed (CRM watchdog active)' : 'standby (CRM watchdog standby)',
-      'armed-state': armed,
-    },
-  ];
+/** What Proxmox makes of the time that a file was written. */
+function freshness(sim: Sim, at: number): string {
+  return inSeconds(sim.clock.now()) - inSeconds(at) > 30 ? 'old timestamp - dead?' : 'active';
 }
 
+/** A row for the manager, where it has ever acted, and one for its watchdog. */
+function managerRows({ sim, node: asked }: Call): Record<string, unknown>[] {
+  const { manager, resources } = sim.world.ha;
+  const is8 = isRelease8(sim.world);
+  const said = manager ? freshness(sim, manager.at) : undefined;
+  const isIdle = said !== 'active' && hasQuorum(sim.world) && Object.keys(resources).length === 0;
+  const isActive = said === 'active';
+  const load = /(?:^|,)ha=(static|dynamic)/.exec(sim.world.datacenter['crs'] ?? '')?.[1];
+  const fencing = {
+    id: 'fencing',
+    type: 'fencing',
+    node: manager?.node ?? asked,
+    status: isActive ? 'armed (CRM watchdog active)' : 'standby (CRM watchdog standby)',
+    'armed-state': isActive ? 'armed' : 'standby',
+  };
+  if (!manager) return is8 ? [] : [fencing];
+  const { node, at } = manager;
+  const extra = load === undefined ? '' : ` - ${load} load CRS`;
+  const status = `${node} (${isIdle ? 'idle' : said}, ${timeText(at)})${extra}`;
+  const master = { id: 'master', type: 'master', node, status, timestamp: inSeconds(at) };
+  return is8 ? [master] : [master, fencing];
+}
+
+/** A row for each node that the manager knows, with the time of the node's last word. */
 function nodeRows({ sim }: Call): Record<string, unknown>[] {
-  const active = new Set(Object.values(sim.world.ha.services).map(({ node }) => node));
-  return sim.world.nodes.map(({ name, online }) => {
-    const working = active.has(name) ? 'active, watchdog active' : 'idle, watchdog standby';
-    const state = online ? working : 'old timestamp - dead?';
-    const status = `${name} (${state}, ${timeText(sim)})`;
-    return { id: `lrm:${name}`, type: 'lrm', node: name, status, timestamp: seconds(sim) };
+  return localStates(sim).map(({ node, state, at }) => {
+    const fresh = freshness(sim, at);
+    const working = state === 'active' ? 'active, watchdog active' : 'idle, watchdog standby';
+    const said = fresh === 'active' ? working : `${fresh}, watchdog standby`;
+    // release 8 says nothing of watchdogs
+    const shown = isRelease8(sim.world) ? said.replace(/, watchdog \w+$/, '') : said;
+    const status = `${node} (${shown}, ${timeText(at)})`;
+    return { id: `lrm:${node}`, type: 'lrm', node, status, timestamp: inSeconds(at) };
   });
 }
 
+/** States of services that keep a node's own manager at work. PVE: Tools.pm, count_active_services */
+const isActive = ({ state }: HaService): boolean => !['stopped', 'error', 'request_start'].includes(state);
+
+function localStates({ world, clock }: Sim): { node: string; state: string; at: number }[] {
+  const services = Object.values(world.ha.services).filter(isActive);
+  return Object.entries(world.ha.manager?.nodes ?? {})
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([node, { seenAt }]) => {
+      const works = services.some(service => service.node === node || service.target === node);
+      const isUp = world.nodes.some(({ name, online }) => name === node && online);
+      return { node, state: works ? 'active' : 'wait_for_agent_lock', at: isUp ? clock.now() : seenAt };
+    });
+}
+
+/** What the manager cares for, then what it has not seen yet. */
 function serviceRows({ sim }: Call): Record<string, unknown>[] {
   const { resources, services } = sim.world.ha;
-  const gone = Object.keys(services).filter(sid => !resources[sid]);
-  return [...Object.keys(resources), ...gone]
-    .sort()
-    .map(sid => serviceRow(sim, sid, resources[sid], services[sid]));
+  const unseen = Object.keys(resources).filter(sid => !services[sid]);
+  return [...Object.keys(services).sort(), ...unseen.sort()].map(sid =>
+    serviceRow(sim, sid, resources[sid], services[sid]),
+  );
 }
 
 function serviceRow(
@@ -107,21 +107,28 @@ function serviceRow(
     id: `service:${sid}`,
     type: 'service',
     sid,
-    node,
+    ...(node !== undefined && { node }),
     state,
     status: `${sid} (${node ?? '---'}, ${state})`,
     ...(service && { crm_state: service.state }),
-    ...(resource && settingsOf(resource)),
+    ...(resource && settingsOf(sim.world, resource)),
   };
 }
 
-function settingsOf(resource: HaResource): Record<string, unknown> {
-  const { comment, failback = '1', max_relocate: moves = '1', max_restart: starts = '1' } = resource.settings;
+function settingsOf(world: World, resource: HaResource): Record<string, unknown> {
+  const {
+    comment,
+    group,
+    failback = '1',
+    max_relocate: moves = '1',
+    max_restart: starts = '1',
+  } = resource.settings;
   return {
     request_state: requestedState(resource),
-    failback: Number(failback),
+    ...(!isRelease8(world) && { failback: Number(failback) }),
     max_relocate: Number(moves),
     max_restart: Number(starts),
+    ...(isRelease8(world) && group !== undefined && { group }),
     ...(comment !== undefined && { comment }),
   };
 }
@@ -135,9 +142,11 @@ function verboseState(
 ): string {
   if (!resource) return 'deleting';
   const wanted = requestedState(resource);
+  const guest = world.guests[Number(sid.split(':')[1])];
   if (wanted === 'ignored') return 'ignored';
+  if (!guest) return 'not found';
   if (!service) return 'queued';
-  const runs = world.guests[Number(sid.split(':')[1])]?.running !== null;
+  const runs = guest.running !== null;
   if (service.state === 'stopped' && wanted === 'started') return 'starting';
   if (service.state === 'stopped' && wanted === 'disabled') return 'disabled';
   if (service.state === 'started' && wanted !== 'started') return 'stopping';
@@ -147,25 +156,36 @@ function verboseState(
 }
 
 function managerStatus({ sim, node }: Call): Record<string, unknown> {
-  const { services } = sim.world.ha;
-  const timestamp = seconds(sim);
-  const told = Object.entries(services).map(([sid, { state, node: at, target, done }]) => [
-    sid,
-    { state, node: at, running: done ? 1 : 0, ...(target !== undefined && { target }) },
-  ]);
-  const nodes = sim.world.nodes.map(({ name, online }) => [name, online ? 'online' : 'unknown']);
-  const local = sim.world.nodes.map(({ name }) => [
+  const { manager, services } = sim.world.ha;
+  const quorum = { node, quorate: hasQuorum(sim.world) ? 1 : 0 };
+  if (!manager) return { manager_status: {}, quorum };
+  const nodes = Object.entries(manager.nodes).map(([name, { state }]) => [name, state]);
+  const told = Object.entries(services).map(([sid, service]) => [sid, toldOf(sid, service)]);
+  const local = localStates(sim).map(({ node: name, state, at }) => [
     name,
-    { mode: 'active', state: 'active', timestamp, results: {} },
+    { mode: 'active', state, timestamp: inSeconds(at), results: {} },
   ]);
   return {
     manager_status: {
-      master_node: masterOf(sim),
-      timestamp,
+      master_node: manager.node,
+      timestamp: inSeconds(manager.at),
       node_status: Object.fromEntries(nodes),
       service_status: Object.fromEntries(told),
     },
-    quorum: { node, quorate: isQuorate(sim) ? 1 : 0 },
+    quorum,
     lrm_status: Object.fromEntries(local),
+  };
+}
+
+/** A service in the manager's own file. */
+function toldOf(sid: string, service: HaService): Record<string, unknown> {
+  const { state, node, target, failedNodes, done } = service;
+  return {
+    state,
+    node,
+    uid: createHash('md5').update(`${sid} ${state} ${node}`).digest('base64').replace(/=+$/, ''),
+    ...(state === 'started' && done && { running: 1 }),
+    ...(target !== undefined && { target }),
+    ...(failedNodes && { failed_nodes: failedNodes }),
   };
 }

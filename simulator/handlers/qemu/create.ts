@@ -13,6 +13,7 @@ import { checkDriveParameters } from '../../guest/drives/checks';
 import { completeNet, isNetKey, requireBridges } from '../../guest/keys/net';
 import { startGuest } from '../../guest/power/start-stop';
 import { isHaManaged, requestHaState } from '../../ha/guest-in-ha';
+import { addHaResource } from '../../ha/manager';
 import { findNamed } from '../../own-keys';
 import { needQuorum } from '../../cluster/quorum';
 import type { Sim } from '../../cluster/sim';
@@ -144,7 +145,7 @@ function start({ sim, user, node, vmid }: NewGuest, task: TaskContext): void {
 function manage(sim: Sim, vmid: number, started: boolean, task: TaskContext): void {
   task.log('Add as HA resource');
   const sid = `vm:${vmid}`;
-  sim.world.ha.resources[sid] = { sid, state: started ? 'started' : 'stopped', settings: {} };
+  addHaResource(sim, { sid, state: started ? 'started' : 'stopped', settings: {} });
 }
 
 /** A restored guest may have been an HA resource before. PVE: qemu-server, PVE::API2::Qemu as read. */
@@ -153,7 +154,7 @@ function manageRestored(sim: Sim, vmid: number, started: boolean, task: TaskCont
   const state = started ? 'started' : 'stopped';
   const known = sim.world.ha.resources[sid];
   task.log(`${known ? 'Set' : 'Add'} HA resource with request-state '${state}'`);
-  sim.world.ha.resources[sid] = { sid, settings: {}, ...known, state };
+  addHaResource(sim, { sid, settings: {}, ...known, state });
 }
 
 export const qemuCreateHandlers: HandlerTable = { 'POST /nodes/{node}/qemu': create };

@@ -202,6 +202,24 @@ describe('resize', () => {
     expect((await resize(params)).exitstatus).toBe(exitstatus);
   });
 
+  it.each([
+    ['raw', 'off'],
+    ['qcow2', 'metadata'],
+  ])("fails for a template's disk in a directory: %s", async (format, ahead) => {
+    await create(100, { scsi0: `local:1,format=${format}` });
+    await cluster.run('POST', '/nodes/pve1/qemu/100/template');
+    const path = `/var/lib/vz/images/100/base-100-disk-0.${format}`;
+    // recording i4, step 10
+    expect(await resize({ size: '2G' })).toMatchObject({
+      exitstatus: `command '/usr/bin/qemu-img resize '--preallocation=${ahead}' -f ${format} ${path} 2147483648' failed: exit code 1`,
+      log: [
+        `qemu-img: Could not open '${path}': Could not open '${path}': Operation not permitted`,
+        expect.stringMatching(/^TASK ERROR: command /),
+      ],
+    });
+    expect((await configOf(100))['scsi0']).toContain(',size=1G');
+  });
+
   it('does nothing to a disk of that size', async () => {
     await create(100, { scsi0: 'local:1' });
     const { digest } = await configOf(100);
