@@ -1,12 +1,23 @@
 #!/usr/bin/env node
 import { version } from '../package.json';
-import { USAGE, UsageError, parseOptions } from './cli/options';
+import { parseOptions } from './cli/options';
 import { run } from './cli/run';
+import { usage } from './cli/usage';
+import { UsageError } from './cli/usage-error';
+import { VERBS } from './cli/verbs';
+
+export * from './index';
 
 async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
+  const [word = '', ...rest] = process.argv.slice(2);
+  const verb = VERBS.get(word);
+  if (verb) {
+    process.exitCode = await verb.run(rest, process.env);
+    return;
+  }
+  const options = parseOptions(process.argv.slice(2), process.env);
   if (options.help || options.version) {
-    process.stdout.write(options.help ? USAGE : `${version}\n`);
+    process.stdout.write(options.help ? usage([...VERBS.values()]) : `${version}\n`);
     return;
   }
   const end = await run(options);
@@ -22,4 +33,5 @@ function abort(error: unknown): void {
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-main().catch(abort);
+// the same file is the library
+if (require.main === module) main().catch(abort);

@@ -11,6 +11,7 @@ import { fingerprintOf, newIdentity } from '../wire/certificate';
 import { listen } from '../wire/listen';
 import { delayed } from './latency';
 import { ApiService } from './node-api';
+import { reachable } from './shown-url';
 import type { World } from '../world';
 
 export interface Simulator {
@@ -72,7 +73,7 @@ export async function startSimulator(
   const entry = world.nodes[0]?.name ?? 'pve1';
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
   return {
-    url: `https://${host}:${listening.port}`,
+    url: reachable(host, listening.port),
     ca: identity.ca,
     fingerprint: fingerprintOf(identity),
     world,

@@ -14,6 +14,9 @@ export function admitControl(site: Site, head: Head, path: string): Admitted | R
   const below = path.replace(/^\/_sim/, '').replace(/\/$/, '');
   if (below === '' && head.method === 'GET')
     return { status: 200, reason: 'OK', body: PAGE, type: 'text/html;charset=UTF-8' };
+  // of text, so that curl can write it into a file; who asks has no certificate to trust yet, and reads the fingerprint elsewhere
+  if (below === '/ca' && head.method === 'GET')
+    return { status: 200, reason: 'OK', body: site.sim.authority, type: 'application/x-pem-file' };
   const numbered = /^(.*)\/(\d+)$/.exec(below);
   const pattern = numbered ? `${numbered[1] ?? ''}/{id}` : below;
   const route = CONTROL[`${head.method} ${pattern}`];
