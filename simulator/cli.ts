@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { version } from '../package.json';
+import { version } from './package.json';
 import { parseOptions } from './cli/options';
 import { run } from './cli/run';
 import { usage } from './cli/usage';
