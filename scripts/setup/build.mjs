@@ -22,7 +22,15 @@ const programs = {
 export const build = {
   name: 'build',
   says: 'the programs and the library, a few seconds',
-  key: () => hashOf([...rooms, ...recipe, ...cdktnSources, ...simulatorSources, 'tsconfig.json', 'tsconfig.build.json']),
+  key: () =>
+    hashOf([
+      ...rooms,
+      ...recipe,
+      ...cdktnSources,
+      ...simulatorSources,
+      'tsconfig.json',
+      'tsconfig.build.json',
+    ]),
   outputs: () => made.map(folder => at(folder)),
   made: () => hashOf(made),
   run: async () => {
