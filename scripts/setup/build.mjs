@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cdktnSources, makeCdktnPackage } from './cdktn-package.mjs';
 import { at, root } from './root.mjs';
 import { SetUpError } from './say.mjs';
-import { makeSimulatorPackage, simulatorSources } from './simulator-package.mjs';
+import { makeSimulatorPackage, simulatorSources, typesOfSimulator } from './simulator-package.mjs';
 import { hashOf } from './step.mjs';
 
 const rooms = ['spec', 'constructs', 'reconciler', 'simulator'];
@@ -38,16 +38,27 @@ export const build = {
       throw new SetUpError('the packages are not installed: run npm run setup, then the same command again.');
     const [out, simulator] = [at('.setup', 'build'), at('.setup', 'build-simulator')];
     for (const folder of [out, simulator]) rmSync(folder, { recursive: true, force: true });
-    const tsc = [COMPILER, '-p', 'tsconfig.build.json', '--outDir', out];
-    const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 2, 2] });
-    if (status !== 0) throw new SetUpError('the library does not compile: mend each line named above.');
+    const types = path.join(simulator, 'all-types');
+    const compiled = await Promise.all([
+      compile('tsconfig.build.json', out),
+      compile(typesOfSimulator, types),
+    ]);
+    if (compiled.includes(false))
+      throw new SetUpError('the library does not compile: mend each line named above.');
     await buildPrograms(out);
-    await makeSimulatorPackage(COMPILER, path.join(out, 'simulator.cjs'), simulator);
+    makeSimulatorPackage(types, path.join(out, 'simulator.cjs'), simulator);
     makeCdktnPackage(out);
     put(simulator, at('simulator', 'dist'));
     put(out, at('dist'));
   },
 };
+
+/** @param {string} project @param {string} out @returns {Promise<boolean>} */
+function compile(project, out) {
+  const args = [COMPILER, '-p', project, '--outDir', out];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  return new Promise(resolve => child.on('close', code => resolve(code === 0)));
+}
 
 /** Puts a folder into the place of another at once, so that another process never sees half a build. @param {string} from @param {string} to */
 function put(from, to) {

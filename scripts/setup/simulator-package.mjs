@@ -1,24 +1,20 @@
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './root.mjs';
-import { SetUpError } from './say.mjs';
+
+/** The types of all that the door of the simulator exports, and of what these need. */
+export const typesOfSimulator = 'tsconfig.simulator.json';
 
 /** What the package of the simulator is made of besides the simulator. */
-export const simulatorSources = ['scripts/setup/simulator-package.mjs', 'tsconfig.simulator.json'];
+export const simulatorSources = ['scripts/setup/simulator-package.mjs', typesOfSimulator];
 
 /**
- * The built part of the package of the simulator: the program, which is also the library, and the types of what its door
- * exports, without those that only the inside needs. @param {string} compiler @param {string} program @param {string} out
+ * The built part of the package of the simulator: the program, which is also the library, and the types of its door
+ * without those that only the inside needs. @param {string} types @param {string} program @param {string} out
  */
-export async function makeSimulatorPackage(compiler, program, out) {
-  const all = path.join(out, 'all-types');
-  const args = [compiler, '-p', 'tsconfig.simulator.json', '--outDir', all];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if ((await new Promise(resolve => child.on('close', resolve))) !== 0)
-    throw new SetUpError('the types of the simulator are not to be had: mend each line named above.');
-  for (const file of reached(all, 'index.d.ts')) copy(path.join(all, file), path.join(out, 'types', file));
-  rmSync(all, { recursive: true });
+export function makeSimulatorPackage(types, program, out) {
+  for (const file of reached(types, 'index.d.ts'))
+    copy(path.join(types, file), path.join(out, 'types', file));
+  rmSync(types, { recursive: true });
   copy(program, path.join(out, 'pve-simulator.cjs'));
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -85,6 +86,29 @@ test('the package of the simulator is a program, and a library for both kinds of
   const imported = `import { defaultWorld, startSimulator } from 'pve-simulator'; ${start}`;
   const asModule = ['--input-type=module', '-e', imported];
   expect(await run(folder, process.execPath, ...asModule)).toMatchObject({ code: 0, output: url });
+});
+
+test('a stranger packs it, installs it in an empty folder, starts it and asks it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stranger '));
+  writeFileSync(join(folder, 'package.json'), '{}');
+  expect(
+    await run(at('simulator'), 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder),
+  ).toMatchObject({ code: 0 });
+  const tarball = `./pve-simulator-${simulatorVersion}.tgz`;
+  expect(await run(folder, 'npm', 'install', '--offline', tarball)).toMatchObject({ code: 0 });
+  const child = spawn('npx', ['pve-simulator', '--world', 'homelab'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<Buffer>(resolve => child.stdout.once('data', resolve));
+  const { url, pid } = JSON.parse(line.toString());
+  expect(await run(folder, 'npx', 'pve-simulator', 'health', url)).toMatchObject({
+    code: 0,
+    output: `${url} answers\n`,
+  });
+  process.kill(pid);
+  await new Promise(resolve => child.once('close', resolve));
+  rmSync(folder, { recursive: true });
 });
 
 test('a program carries the licences of what is inside it', () => {
