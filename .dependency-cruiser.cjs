@@ -212,7 +212,9 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // npm-package is an app of its own: it imports the package, as its users do. site and simulator/clients have packages of their own.
-    exclude: { path: '^(dist|\\.engine|\\.setup|site|examples/npm-package|simulator/(dist|clients))/|(^|/)cdktf\\.out/' },
+    exclude: {
+      path: '^(dist|\\.engine|\\.setup|site|examples/npm-package|simulator/(dist|clients))/|(^|/)cdktf\\.out/',
+    },
     // Leave tsConfig unset: with it the bare import 'constructs' resolves to our folder.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

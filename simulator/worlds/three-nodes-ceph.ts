@@ -18,6 +18,40 @@ const MACHINES: Wanted[] = [
   },
 ];
 
+const NODES_OF_WORLD = NODES.map((name, index) => ({
+  ...{ name, bridges: ['vmbr0', 'vmbr1'], cpus: 32, memory: 128 * GiB },
+  local: index === 0,
+}));
+
+const STORAGES = [
+  {
+    ...{ storage: 'local', type: 'dir', path: '/var/lib/vz', total: 100 * GiB },
+    content: 'iso,vztmpl,snippets,import,backup',
+  },
+  {
+    ...{ storage: 'ceph-vm', type: 'rbd', content: 'images,rootdir', total: 10_000 * GiB },
+    options: { pool: 'ceph-vm', krbd: '0' },
+  },
+  {
+    ...{ storage: 'cephfs', type: 'cephfs', path: '/mnt/pve/cephfs', total: 2000 * GiB },
+    ...{ content: 'iso,vztmpl,snippets,import,backup', options: { 'fs-name': 'cephfs' } },
+  },
+];
+
+const HA = {
+  resources: [
+    { sid: 'vm:111', state: 'started' },
+    { sid: 'vm:112', state: 'started' },
+  ],
+  rules: [
+    {
+      rule: 'apart',
+      type: 'resource-affinity',
+      settings: { resources: 'vm:111,vm:112', affinity: 'negative' },
+    },
+  ],
+};
+
 /**
  * Three nodes whose guests stand on Ceph: any node can run each of them. Assumed, for no cluster with Ceph was recorded:
  * the storages `rbd` and `cephfs` do what Proxmox's source says of their kind. /nodes/NODE/ceph is not simulated.
@@ -27,47 +61,13 @@ export function threeNodesCeph(): object {
   return {
     version: { release: '9.2', version: '9.2.11' },
     cluster: { name: 'ceph', quorate: true },
-    nodes: NODES.map((name, index) => ({
-      name,
-      bridges: ['vmbr0', 'vmbr1'],
-      cpus: 32,
-      memory: 128 * GiB,
-      local: index === 0,
-    })),
-    storages: [
-      {
-        storage: 'local',
-        type: 'dir',
-        path: '/var/lib/vz',
-        content: 'iso,vztmpl,snippets,import,backup',
-        total: 100 * GiB,
-      },
-      {
-        ...{ storage: 'ceph-vm', type: 'rbd', content: 'images,rootdir', total: 10_000 * GiB },
-        options: { pool: 'ceph-vm', krbd: '0' },
-      },
-      {
-        ...{ storage: 'cephfs', type: 'cephfs', path: '/mnt/pve/cephfs', total: 2000 * GiB },
-        ...{ content: 'iso,vztmpl,snippets,import,backup', options: { 'fs-name': 'cephfs' } },
-      },
-    ],
+    nodes: NODES_OF_WORLD,
+    storages: STORAGES,
     volumes: [
       ...volumes,
       { volid: 'cephfs:iso/debian-12.9.0-amd64-netinst.iso', node: '*', size: 662_700_032 },
     ],
     guests,
-    ha: {
-      resources: [
-        { sid: 'vm:111', state: 'started' },
-        { sid: 'vm:112', state: 'started' },
-      ],
-      rules: [
-        {
-          rule: 'apart',
-          type: 'resource-affinity',
-          settings: { resources: 'vm:111,vm:112', affinity: 'negative' },
-        },
-      ],
-    },
+    ha: HA,
   };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-export interface Ended {
+interface Ended {
   code: number | null;
   output: string;
   errors: string;
