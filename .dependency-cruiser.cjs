@@ -137,10 +137,8 @@ module.exports = {
       'undici',
       'zod',
     ]),
-    // package.json: the command line prints its version.
     room('simulator', 'The simulator proves the reconciler, so it shares no code with it and no library.', [
       'node:',
-      'package.json',
     ]),
     room(
       'review-action',
@@ -213,8 +211,10 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // npm-package is an app of its own: it imports the package, as its users do. site has packages of its own.
-    exclude: { path: '^(dist|\\.engine|\\.setup|site|examples/npm-package)/|(^|/)cdktf\\.out/' },
+    // npm-package is an app of its own: it imports the package, as its users do. site and simulator/clients have packages of their own.
+    exclude: {
+      path: '^(dist|\\.engine|\\.setup|site|examples/npm-package|simulator/(dist|clients))/|(^|/)cdktf\\.out/',
+    },
     // Leave tsConfig unset: with it the bare import 'constructs' resolves to our folder.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

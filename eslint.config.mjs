@@ -15,6 +15,8 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
+      'simulator/dist/',
+      'simulator/clients/',
       '**/cdktf.out/',
       '.engine/',
       '.setup/',

@@ -1,8 +1,8 @@
 /** One project per suite. Never set modulePaths here: `constructs` must stay the npm package, not our folder. */
 const suites = {
-  unit: ['spec', 'constructs', 'reconciler', 'simulator'],
+  unit: ['spec', 'constructs', 'reconciler'],
+  simulator: ['simulator', 'contract'],
   repository: ['repository'],
-  contract: ['contract'],
   runs: ['runs'],
   e2e: ['e2e'],
 };
@@ -28,7 +28,12 @@ module.exports = {
       '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
     },
     transformIgnorePatterns: ['/node_modules/'],
-    modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.engine/', '<rootDir>/.setup/'],
+    modulePathIgnorePatterns: [
+      '<rootDir>/dist/',
+      '<rootDir>/simulator/(dist|clients)/',
+      '<rootDir>/.engine/',
+      '<rootDir>/.setup/',
+    ],
     testMatch: folders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
   })),
   testSequencer: '<rootDir>/test/support/jest/slow-first.cjs',

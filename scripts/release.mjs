@@ -1,4 +1,4 @@
-// npm run release: all that a release does but publish. `--dry-run` changes nothing in this tree; without it the four files
+// npm run release: all that a release does but publish. `--dry-run` changes nothing in this tree; without it the five files
 // of the release are written here, to be committed. `--tag v0.2.0` is what the workflow runs on the commit of the tag.
 import './setup/node-version.mjs';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,13 @@ import { nextVersion, setVersion, versionIn } from './release/versions.mjs';
 import { at, root } from './setup/root.mjs';
 
 /** What a release changes in the tree. */
-const WRITTEN = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'releases.json'];
+const WRITTEN = [
+  'CHANGELOG.md',
+  'package.json',
+  'package-lock.json',
+  'releases.json',
+  'simulator/package.json',
+];
 
 const say = (/** @type {string} */ text) => console.error(`release: ${text}`);
 const build = (/** @type {string} */ folder) => done(folder, process.execPath, 'scripts/build.mjs');

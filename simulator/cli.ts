@@ -1,36 +1,27 @@
 #!/usr/bin/env node
-import { version } from '../package.json';
-import { USAGE, UsageError, parseOptions } from './cli/options';
+import { version } from './package.json';
+import { abort, endWith } from './cli/end-with';
+import { parseOptions } from './cli/options';
 import { run } from './cli/run';
-import { record } from './record/record';
+import { usage } from './cli/usage';
+import { VERBS } from './cli/verbs';
+
+export * from './index';
 
 async function main(): Promise<void> {
-  const [verb, ...words] = process.argv.slice(2);
-  if (verb === 'record') {
-    const end = await record(words);
-    if (end) endWith(end);
+  const [word = '', ...rest] = process.argv.slice(2);
+  const verb = VERBS.get(word);
+  if (verb) {
+    process.exitCode = await verb.run(rest, process.env);
     return;
   }
-  const options = parseOptions(process.argv.slice(2));
+  const options = parseOptions(process.argv.slice(2), process.env);
   if (options.help || options.version) {
-    process.stdout.write(options.help ? USAGE : `${version}\n`);
+    process.stdout.write(options.help ? usage([...VERBS.values()]) : `${version}\n`);
     return;
   }
   endWith(await run(options));
 }
 
-/** Ends cleanly when it is asked to. */
-function endWith(end: () => Promise<void>): void {
-  const stop = (): void => {
-    end().then(() => process.exit(0), abort);
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-}
-
-function abort(error: unknown): void {
-  process.stderr.write(`pve-simulator: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(error instanceof UsageError ? 2 : 1);
-}
-
-main().catch(abort);
+// the same file is the library
+if (require.main === module) main().catch(abort);

@@ -6,7 +6,11 @@ import { sha256 } from './list.mjs';
 import { writeSbom } from './sbom.mjs';
 
 /** Each package, and where it is made. */
-const PACKAGES = { 'cdktf-proxmox': '.', 'cdktn-proxmox': 'dist/cdktn-proxmox' };
+const PACKAGES = {
+  'cdktf-proxmox': '.',
+  'cdktn-proxmox': 'dist/cdktn-proxmox',
+  'pve-simulator': 'simulator',
+};
 /** What npm says where the registry cannot be asked, which is no fault of the package. */
 const NO_REGISTRY = /E(NOTFOUND|CONNREFUSED|CONNRESET|TIMEDOUT|AI_AGAIN|HOSTUNREACH|40[13]|5\d\d|NEEDAUTH)\b/;
 
@@ -24,7 +28,7 @@ export function makeArtifacts(folder, version, out, say) {
     const tarball = `${name}-${version}.tgz`;
     if (pack.filename !== tarball) throw new ReleaseError(`npm pack made ${pack.filename}, not ${tarball}.`);
     say(`${tarball}: ${pack.files.length} files, ${pack.size} bytes`);
-    writeSbom(folder, name, version, path.join(out, `${name}-${version}.cdx.json`));
+    writeSbom(folder, place, version, path.join(out, `${name}-${version}.cdx.json`));
     say(publishDry(out, tarball));
   }
   writeFileSync(

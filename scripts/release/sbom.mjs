@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { done, ReleaseError } from './command.mjs';
 
@@ -10,13 +10,18 @@ const wholeName = ({ group, name }) => (group ? `${group}/${name}` : name);
 /**
  * What a package holds of others, as CycloneDX: what it installs, and what is inside of its programs. npm names all
  * packages of the clone, and with `--omit dev` none that is bundled; so it is chosen here, by the notices in the programs.
- * @param {string} folder @param {string} name @param {string} version @param {string} file
+ * @param {string} folder @param {string} place Of the package, in the folder. @param {string} version @param {string} file
  */
-export function writeSbom(folder, name, version, file) {
+export function writeSbom(folder, place, version, file) {
   const sbom = JSON.parse(done(folder, 'npm', 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'));
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const installed = Object.keys(manifest.dependencies);
-  const bundled = bundledIn(path.join(folder, 'dist', 'reconciler-program.cjs'));
+  const { name, dependencies = {} } = JSON.parse(
+    readFileSync(path.join(folder, place, 'package.json'), 'utf8'),
+  );
+  const installed = Object.keys(dependencies);
+  const programs = path.join(folder, place, 'dist');
+  const bundled = readdirSync(programs)
+    .filter(each => each.endsWith('.cjs'))
+    .flatMap(each => bundledIn(path.join(programs, each)));
   const isShipped = (/** @type {Part} */ part) =>
     installed.includes(wholeName(part)) || bundled.includes(`${wholeName(part)} ${part.version}`);
   const components = sbom.components.filter(isShipped);

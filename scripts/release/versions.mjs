@@ -24,13 +24,13 @@ export function nextVersion(present, asked) {
   return next;
 }
 
-/** Writes the version where it stands. The package for cdktn is made from package.json. @param {string} folder @param {string} version */
+/** Writes the version where it stands. The package for cdktn is made from package.json; the simulator has the same version. @param {string} folder @param {string} version */
 export function setVersion(folder, version) {
-  for (const name of ['package.json', 'package-lock.json']) {
+  for (const name of ['package.json', 'simulator/package.json', 'package-lock.json']) {
     const file = path.join(folder, name);
     const json = JSON.parse(readFileSync(file, 'utf8'));
     json.version = version;
-    if (json.packages?.['']) json.packages[''].version = version;
+    for (const place of ['', 'simulator']) if (json.packages?.[place]) json.packages[place].version = version;
     writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
   }
 }

@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cdktnSources, makeCdktnPackage } from './cdktn-package.mjs';
 import { at, root } from './root.mjs';
 import { SetUpError } from './say.mjs';
+import { makeSimulatorPackage, simulatorSources, typesOfSimulator } from './simulator-package.mjs';
 import { hashOf } from './step.mjs';
 
 const rooms = ['spec', 'constructs', 'reconciler', 'simulator'];
 const COMPILER = 'node_modules/typescript/bin/tsc';
+const made = ['dist', 'simulator/dist'];
 const recipe = ['scripts/setup/build.mjs', 'scripts/bundled', 'package.json', 'package-lock.json'];
 /** Each program, and where it begins. The first is a client of the second, which holds all the rest. */
 const programs = {
@@ -16,29 +18,56 @@ const programs = {
   simulator: 'simulator/cli.ts',
 };
 
-/** Each program as one file, and the library as others import it, in dist; the package for cdktn beside. @type {import('./step.mjs').Step} */
+/** Each program as one file, and the library as others import it, in dist; the packages for cdktn and of the simulator beside. @type {import('./step.mjs').Step} */
 export const build = {
   name: 'build',
   says: 'the programs and the library, a few seconds',
-  key: () => hashOf([...rooms, ...recipe, ...cdktnSources, 'tsconfig.json', 'tsconfig.build.json']),
-  outputs: () => [at('dist')],
-  made: () => hashOf(['dist']),
+  key: () =>
+    hashOf([
+      ...rooms,
+      ...recipe,
+      ...cdktnSources,
+      ...simulatorSources,
+      'tsconfig.json',
+      'tsconfig.build.json',
+    ]),
+  outputs: () => made.map(folder => at(folder)),
+  made: () => hashOf(made),
   run: async () => {
     if (!existsSync(at(COMPILER)))
       throw new SetUpError('the packages are not installed: run npm run setup, then the same command again.');
-    const [out, old] = [at('.setup', 'build'), at('.setup', 'build-old')];
-    for (const folder of [out, old]) rmSync(folder, { recursive: true, force: true });
-    const tsc = [COMPILER, '-p', 'tsconfig.build.json', '--outDir', out];
-    const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 2, 2] });
-    if (status !== 0) throw new SetUpError('the library does not compile: mend each line named above.');
+    const [out, simulator] = [at('.setup', 'build'), at('.setup', 'build-simulator')];
+    for (const folder of [out, simulator]) rmSync(folder, { recursive: true, force: true });
+    const types = path.join(simulator, 'all-types');
+    const compiled = await Promise.all([
+      compile('tsconfig.build.json', out),
+      compile(typesOfSimulator, types),
+    ]);
+    if (compiled.includes(false))
+      throw new SetUpError('the library does not compile: mend each line named above.');
     await buildPrograms(out);
+    makeSimulatorPackage(types, path.join(out, 'simulator.cjs'), simulator);
     makeCdktnPackage(out);
-    // At once, so that another process never sees half a build.
-    if (existsSync(at('dist'))) renameSync(at('dist'), old);
-    renameSync(out, at('dist'));
-    rmSync(old, { recursive: true, force: true });
+    put(simulator, at('simulator', 'dist'));
+    put(out, at('dist'));
   },
 };
+
+/** @param {string} project @param {string} out @returns {Promise<boolean>} */
+function compile(project, out) {
+  const args = [COMPILER, '-p', project, '--outDir', out];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  return new Promise(resolve => child.on('close', code => resolve(code === 0)));
+}
+
+/** Puts a folder into the place of another at once, so that another process never sees half a build. @param {string} from @param {string} to */
+function put(from, to) {
+  const old = at('.setup', 'build-old');
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(to)) renameSync(to, old);
+  renameSync(from, to);
+  rmSync(old, { recursive: true, force: true });
+}
 
 /** @param {string} out */
 async function buildPrograms(out) {

@@ -20,7 +20,9 @@ export const cdktnSources = ['scripts/setup/cdktn-package.mjs', README, ...BESID
  */
 export function makeCdktnPackage(built) {
   const folder = path.join(built, NAME);
-  for (const entry of readdirSync(built)) copy(path.join(built, entry), path.join(folder, 'dist', entry));
+  // the simulator has a package of its own
+  const entries = readdirSync(built).filter(entry => entry !== 'simulator.cjs');
+  for (const entry of entries) copy(path.join(built, entry), path.join(folder, 'dist', entry));
   for (const entry of BESIDE) copy(at(entry), path.join(folder, entry));
   copy(at(README), path.join(folder, 'README.md'));
   writeFileSync(path.join(folder, 'package.json'), manifest());
@@ -46,7 +48,7 @@ function filesIn(folder) {
 /** Our package.json, without what only the clone needs. */
 function manifest() {
   const ours = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const { scripts, devDependencies, overrides, allowScripts, ...manifest } = ours;
+  const { scripts, devDependencies, overrides, allowScripts, workspaces, ...manifest } = ours;
   manifest.description = manifest.description.replace('CDKTF', 'CDK Terrain');
   manifest.keywords = ['cdktn', ...manifest.keywords];
   return `${JSON.stringify({ ...manifest, name: NAME, peerDependencies }, null, 2)}\n`;

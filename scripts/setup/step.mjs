@@ -37,10 +37,14 @@ export function hashOf(paths, ...facts) {
   return hash.digest('hex');
 }
 
+/** Stands in a folder of sources, and is made of them. */
+const BUILT = path.join('simulator', 'dist');
+
 /** @param {string} name @returns {string[]} */
 function filesUnder(name) {
   if (!existsSync(at(name))) return [];
   if (!statSync(at(name)).isDirectory()) return [name];
   const names = readdirSync(at(name)).filter(entry => entry !== 'node_modules');
-  return names.sort().flatMap(entry => filesUnder(path.join(name, entry)));
+  const within = names.sort().map(entry => path.join(name, entry));
+  return within.filter(file => file !== BUILT).flatMap(filesUnder);
 }

@@ -12,6 +12,7 @@ import { fingerprintOf, newIdentity } from '../wire/certificate';
 import { listen } from '../wire/listen';
 import { delayed } from './latency';
 import { ApiService } from './node-api';
+import { reachable } from './shown-url';
 import type { World } from '../world';
 
 export interface Simulator {
@@ -76,7 +77,7 @@ export async function startSimulator(
   const entry = world.nodes[0]?.name ?? 'pve1';
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
   return {
-    url: `https://${host}:${listening.port}`,
+    url: reachable(host, listening.port),
     ca: identity.ca,
     fingerprint: fingerprintOf(identity),
     world,

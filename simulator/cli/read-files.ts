@@ -3,7 +3,7 @@ import type { Fault } from '../faults/fault';
 import { readFaults } from '../faults/read';
 import { loadWorld } from '../world-file/load';
 import type { World } from '../world';
-import { UsageError } from './options';
+import { UsageError } from './usage-error';
 
 /** Reads a world file. Fails with the file's name and what is wrong in it. */
 export function readWorldFile(path: string): World {

@@ -1,24 +1,29 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultWorld } from '../default-world/cluster';
+import { isLoopback } from '../api/shown-url';
 import type { Simulator } from '../api/start';
 import { startSimulator } from '../api/start';
 import { newIdentity } from '../wire/certificate';
 import { openForRoot } from './open-for-root';
 import type { CliOptions } from './options';
-import { readFaultsFile, readWorldFile } from './read-files';
+import { readFaultsFile } from './read-files';
+import { firstWorld } from './first-world';
 import { keepState, readStateFile, writeWhole } from './state-file';
+import { warn } from './warn';
 
 /** Starts what the options ask for, says how to reach it, and resolves with what ends it cleanly. */
 export async function run(options: CliOptions): Promise<() => Promise<void>> {
   const { readyFile, state: statePath } = options;
   const kept = statePath === undefined ? undefined : readStateFile(statePath);
-  const world = kept?.world ?? newWorld(options);
+  const world = kept?.world ?? firstWorld(options);
   const faults = options.faults === undefined ? [] : readFaultsFile(options.faults);
   // a line of an earlier run must not look like ours
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
-  const identity = kept?.identity ?? newIdentity(world.nodes.map(({ name }) => name));
+  const identity =
+    kept?.identity ?? newIdentity([...world.nodes.map(({ name }) => name), ...namesOf(options)]);
+  if (!isLoopback(options.host)) warn(openTo(options.host));
   const login = openForRoot(world, options.password, options.seed);
   const simulator = await startSimulator(world, { ...options, identity, faults });
   if (kept) {
@@ -40,9 +45,14 @@ export async function run(options: CliOptions): Promise<() => Promise<void>> {
   };
 }
 
-function newWorld({ world, nodes, guests }: CliOptions): ReturnType<typeof defaultWorld> {
-  return world === undefined ? defaultWorld(nodes, guests) : readWorldFile(world);
+/** What else the certificate vouches for: by these names others reach it. */
+function namesOf({ host, allowedHosts }: CliOptions): string[] {
+  return isIPv4(host) && !isLoopback(host) && host !== '0.0.0.0' ? [...allowedHosts, host] : allowedHosts;
 }
+
+const openTo = (host: string): string =>
+  `it listens on ${host}: whoever reaches this machine there can read and change all of it, /_sim asks for no password. ` +
+  'Keep no secret in its world. Without --host only this machine reaches it.';
 
 /** Writes the authority's certificate beside the state, else into a folder of its own that goes with the process. */
 function writeCa({ ca }: Simulator, statePath: string | undefined): { path: string; remove(): void } {

@@ -5,6 +5,7 @@ import type { Identity } from '../wire/certificate';
 import { checkIdentity } from '../wire/certificate';
 import type { World } from '../world';
 import { understand } from './read-files';
+import { warn } from './warn';
 
 /** All that outlives a run. */
 export interface State {
@@ -41,6 +42,10 @@ export function writeWhole(path: string, content: string): void {
 
 const EVERY_MS = 200;
 
+const notKept = (path: string, error: unknown): string =>
+  `${path} cannot be written (${error instanceof Error ? error.message : String(error)}). The cluster goes on, and what ` +
+  'happens in it is lost when it ends now. Make room or mend the rights: it is tried again all the time.';
+
 /** Keeps the state file up with the simulator, and returns what writes it one last time. */
 export function keepState(path: string, simulator: Simulator, identity: Identity): () => void {
   let written = '';
@@ -53,6 +58,7 @@ export function keepState(path: string, simulator: Simulator, identity: Identity
     written = content;
   };
   save();
+  let isFailing = false;
   const timer = setInterval(() => {
     const { sim, ledger } = simulator;
     const asked = ledger.total().requests;
@@ -60,7 +66,15 @@ export function keepState(path: string, simulator: Simulator, identity: Identity
     if (asked === seen && !isBusy) return;
     // a task that ends just now is written in the next round
     seen = isBusy ? -1 : asked;
-    save();
+    try {
+      save();
+      isFailing = false;
+    } catch (error) {
+      // the cluster goes on in memory; the next round tries again
+      seen = -1;
+      if (!isFailing) warn(notKept(path, error));
+      isFailing = true;
+    }
   }, EVERY_MS);
   timer.unref();
   return () => {

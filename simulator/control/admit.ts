@@ -15,6 +15,9 @@ export function admitControl(site: Site, head: Head, path: string, query: string
     return refuse(421, 'this name is not known here: use an address, or start with --allowed-host NAME');
   const below = path.replace(/^\/_sim/, '').replace(/\/$/, '');
   const file = head.method === 'GET' ? PAGE_FILES[below] : undefined;
+  // of text, so that curl can write it into a file; who asks has no certificate to trust yet, and reads the fingerprint elsewhere
+  if (below === '/ca' && head.method === 'GET')
+    return { status: 200, reason: 'OK', body: site.sim.authority, type: 'application/x-pem-file' };
   // a link from another site may lead here; it shows nothing to that site and changes nothing
   if (file && below === '') return file;
   const foreign = foreignSite(head);

@@ -28,6 +28,7 @@ const done = { done: true };
 
 /** The control calls, by method and path below /_sim. Each answers JSON; a wrong order fails with its reason. */
 export const CONTROL: Record<string, Route> = {
+  'GET /health': () => ({ ready: true }),
   'GET /state': showState,
   'GET /world': ({ sim }) => sim.world,
   'GET /ledger': ({ sim, ledger }) => ({

@@ -1,5 +1,5 @@
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../cli/options';
+import { UsageError } from '../cli/usage-error';
 import { codeOf } from './server/trust';
 
 /** Fails when the file may not be written: it is there and nobody said `--force`, or its folder takes none. */

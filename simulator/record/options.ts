@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../cli/options';
+import { UsageError } from '../cli/usage-error';
 import { closest } from '../world-file/closest';
 import { KINDS } from './disguise/disguise';
 import type { Kind } from './disguise/disguise';

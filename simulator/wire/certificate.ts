@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import {
   X509Certificate,
   createHash,
@@ -102,6 +103,9 @@ function certificate({ subject, issuer, publicKey, signer, extensions, validTo }
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
+const subjectName = (host: string): Buffer =>
+  isIPv4(host) ? tagged(0x87, Buffer.from(host.split('.').map(Number))) : tagged(0x82, Buffer.from(host));
+
 /**
  * A new authority and a server certificate for loopback and these host names. Nobody else ever gets its key. Tests
  * also take one that is out of date, or that names other hosts only.
@@ -110,7 +114,7 @@ export function newIdentity(
   hosts: string[],
   { validTo = VALID_TO, loopback = true }: { validTo?: Date; loopback?: boolean } = {},
 ): Identity {
-  const names = [...(loopback ? ['localhost'] : []), ...hosts].map(host => tagged(0x82, Buffer.from(host)));
+  const names = [...(loopback ? ['localhost'] : []), ...hosts].map(subjectName);
   if (loopback) names.push(...LOOPBACK.map(ip => tagged(0x87, ip)));
   const ca = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const server = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });

@@ -5,6 +5,7 @@ import { readSystem } from './read-guest';
 
 /** The storage types whose rules the simulator knows. */
 const STORAGE_TYPES = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool', 'rbd', 'cephfs', 'btrfs'];
+const SHARED_TYPES = ['nfs', 'cifs', 'rbd', 'cephfs'];
 
 /** The disk of the recordings' nodes. */
 const USUAL_TOTAL = 270_553_174_016;
@@ -45,7 +46,7 @@ export function readStorage(value: unknown, at: string): Storage {
     storage: fields.text('storage'),
     type,
     content: fields.text('content'),
-    shared: fields.flag('shared', type === 'nfs' || type === 'cifs'),
+    shared: fields.flag('shared', SHARED_TYPES.includes(type)),
     enabled: fields.flag('enabled', true),
     total: fields.count('total', USUAL_TOTAL),
   };

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { version as simulatorVersion } from '../../simulator/package.json';
 import { copyTree, removeTree, run } from './copied-tree';
 
 let tree: string;
@@ -65,6 +67,48 @@ describe.each(Object.entries(PROGRAMS))('pve-%s, copied away from everything', (
   test('names the closest flag', async () => {
     expect((await call('--versoin')).output).toContain('--version');
   });
+});
+
+test('the simulator has the version of the rest, and the licence', () => {
+  expect(simulatorVersion).toBe(version);
+  expect(readFileSync(at('simulator/LICENSE'), 'utf8')).toBe(readFileSync(at('LICENSE'), 'utf8'));
+});
+
+test('the package of the simulator is a program, and a library for both kinds of modules', async () => {
+  expect(readFileSync(at('simulator/dist/pve-simulator.cjs'), 'utf8')).toBe(
+    readFileSync(at('dist/simulator.cjs'), 'utf8'),
+  );
+  const start = `startSimulator(defaultWorld(1)).then(it => { console.log(it.url); return it.close(); });`;
+  const url = expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\n$/);
+  const folder = at('simulator');
+  const required = `const { defaultWorld, startSimulator } = require('pve-simulator'); ${start}`;
+  expect(await run(folder, process.execPath, '-e', required)).toMatchObject({ code: 0, output: url });
+  const imported = `import { defaultWorld, startSimulator } from 'pve-simulator'; ${start}`;
+  const asModule = ['--input-type=module', '-e', imported];
+  expect(await run(folder, process.execPath, ...asModule)).toMatchObject({ code: 0, output: url });
+});
+
+test('a stranger packs it, installs it in an empty folder, starts it and asks it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stranger '));
+  writeFileSync(join(folder, 'package.json'), '{}');
+  expect(
+    await run(at('simulator'), 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder),
+  ).toMatchObject({ code: 0 });
+  const tarball = `./pve-simulator-${simulatorVersion}.tgz`;
+  expect(await run(folder, 'npm', 'install', '--offline', tarball)).toMatchObject({ code: 0 });
+  const child = spawn('npx', ['pve-simulator', '--world', 'homelab'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<Buffer>(resolve => child.stdout.once('data', resolve));
+  const { url, pid } = JSON.parse(line.toString());
+  expect(await run(folder, 'npx', 'pve-simulator', 'health', url)).toMatchObject({
+    code: 0,
+    output: `${url} answers\n`,
+  });
+  process.kill(pid);
+  await new Promise(resolve => child.once('close', resolve));
+  rmSync(folder, { recursive: true });
 });
 
 test('a program carries the licences of what is inside it', () => {

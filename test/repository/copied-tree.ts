@@ -53,7 +53,10 @@ export function plantTree(files: Readonly<Record<string, string>>): string {
   const tree = copyOf(checking);
   // Which packages a few stubs use, and which exports a part of our scripts, says nothing.
   const knip = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8'));
-  const lenient = { ...knip, entry: [...knip.entry, 'scripts/**/*.mjs'], ignoreDependencies: ['.*'] };
+  const house = knip.workspaces['.'];
+  // the simulator of the tree has no package of its own
+  const entry = [...house.entry, 'simulator/{index,cli}.ts', 'scripts/**/*.mjs'];
+  const lenient = { ...knip, workspaces: { '.': { ...house, entry } }, ignoreDependencies: ['.*'] };
   writeFileSync(join(tree, 'knip.json'), JSON.stringify(lenient));
   writeFileSync(join(tree, '.prettierignore'), 'knip.json\npackage-lock.json\n');
   for (const [path, text] of Object.entries(files)) {

@@ -9,6 +9,7 @@ import { root, run } from './copied-tree';
 
 // The step of the workflow, with the real `npm view` and a registry on this machine; of `npm publish` its line is kept.
 const VERSION = '9.9.0';
+const packages = ['cdktf-proxmox', 'cdktn-proxmox', 'pve-simulator'];
 const workflow = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')) as {
   jobs: { npm: { steps: { run?: string }[] } };
 };
@@ -29,8 +30,7 @@ const registry = createServer((request, response) => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'publish '));
   await new Promise<void>(resolve => registry.listen(0, '127.0.0.1', resolve));
-  for (const name of ['cdktf-proxmox', 'cdktn-proxmox'])
-    writeFileSync(join(folder, `${name}-${VERSION}.tgz`), name);
+  for (const name of packages) writeFileSync(join(folder, `${name}-${VERSION}.tgz`), name);
   const npm = join(folder, 'npm');
   writeFileSync(
     npm,
@@ -63,7 +63,7 @@ test('what is not on npm is published', async () => {
   const { code, stdout } = await publish();
   expect({ code, lines: stdout.match(/^npm publish \S+/gm) }).toEqual({
     code: 0,
-    lines: ['cdktf', 'cdktn'].map(name => `npm publish ./${name}-proxmox-${VERSION}.tgz`),
+    lines: packages.map(name => `npm publish ./${name}-${VERSION}.tgz`),
   });
 });
 
@@ -71,7 +71,9 @@ test('what an earlier try of the job published is left, and the rest is publishe
   published['cdktf-proxmox'] = integrityOf('cdktf-proxmox');
   const { code, stdout } = await publish();
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('is published already') });
-  expect(stdout.match(/^npm publish \S+/gm)).toEqual([`npm publish ./cdktn-proxmox-${VERSION}.tgz`]);
+  expect(stdout.match(/^npm publish \S+/gm)).toEqual(
+    packages.slice(1).map(name => `npm publish ./${name}-${VERSION}.tgz`),
+  );
 });
 
 test('other bytes under this version fail the job, and nothing more is published', async () => {

@@ -54,7 +54,7 @@ test('a dry run makes all that is published, and changes nothing in the tree', a
     output: expect.stringContaining('nothing was published'),
   });
   expect((await git('status', '--porcelain')).stdout).toBe('');
-  const packages = ['cdktf-proxmox', 'cdktn-proxmox'].map(name => `${name}-${VERSION}`);
+  const packages = ['cdktf-proxmox', 'cdktn-proxmox', 'pve-simulator'].map(name => `${name}-${VERSION}`);
   const files = [...packages.flatMap(name => [`${name}.cdx.json`, `${name}.tgz`]), 'SHA256SUMS', 'notes.md'];
   expect(readdirSync(out('.')).sort()).toEqual(files.sort());
   expect(await run(out('.'), 'sha256sum', '--check', '--strict', 'SHA256SUMS')).toMatchObject({ code: 0 });
@@ -81,6 +81,19 @@ test.each(['cdktf-proxmox', 'cdktn-proxmox'])(
     expect(named).not.toContain('jest');
   },
 );
+
+test('the simulator has its version, and nothing of others inside of it', async () => {
+  const folder = at('.setup', 'pve-simulator');
+  mkdirSync(folder, { recursive: true });
+  await run(folder, 'tar', '-xzf', out(`pve-simulator-${VERSION}.tgz`));
+  const program = join(folder, 'package', 'dist', 'pve-simulator.cjs');
+  expect(await run(folder, program, '--version')).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  const sbom = JSON.parse(readFileSync(out(`pve-simulator-${VERSION}.cdx.json`), 'utf8'));
+  expect(sbom).toMatchObject({
+    metadata: { component: { name: 'pve-simulator', version: VERSION } },
+    components: [],
+  });
+});
 
 test.each([
   ['0.1.0', 'is not later than 0.1.0'],
@@ -149,7 +162,13 @@ if (EVERY)
       stdout: expect.stringContaining('git tag -s'),
     });
     const changed = (await git('status', '--porcelain')).stdout.match(/\S+$/gm);
-    expect(changed).toEqual(['CHANGELOG.md', 'package-lock.json', 'package.json', 'releases.json']);
+    expect(changed).toEqual([
+      'CHANGELOG.md',
+      'package-lock.json',
+      'package.json',
+      'releases.json',
+      'simulator/package.json',
+    ]);
     expect(read('CHANGELOG.md')).toMatch(
       new RegExp(
         `## Unreleased\n\n## ${VERSION} \\(\\d{4}-\\d\\d-\\d\\d\\)\n\n### In short\n\nIt is ready\\.\n\n### Plans\n\n- A plan is told\\.\n\n### Also\n\n- Written after the summary\\.\n\n## 0\\.1\\.0 \\(2026-01-01\\)\n\n- The first\\.\n$`,

@@ -64,9 +64,11 @@ test('only the jobs that publish may write, and only what they publish', () => {
   ]);
 });
 
-test('the parts of the gate are all suites of npm test, each shard once', () => {
+test('the parts of the gate are all suites of npm test, each shard once; the simulator has a job of its own', () => {
   const { projects } = jest.requireActual<{ projects: { displayName: string }[] }>('../../jest.config.cjs');
-  const parts = read('ci.yml').jobs['test']?.strategy?.matrix.part ?? [];
+  const { jobs } = read('ci.yml');
+  const own = JSON.stringify(jobs['simulator']?.steps).includes('.ci/run simulator') ? ['simulator'] : [];
+  const parts = [...(jobs['test']?.strategy?.matrix.part ?? []), ...own];
   const suites = new Set(parts.map(part => part.split(' ')[0]));
   expect([...suites].sort()).toEqual(['checks', ...projects.map(({ displayName }) => displayName)].sort());
   for (const suite of suites) {

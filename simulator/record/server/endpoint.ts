@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/options';
+import { UsageError } from '../../cli/usage-error';
 
 /** The address of a server, as `--endpoint` names it. Only https is taken, without a login and without a path. */
 export function readEndpoint(given: string | undefined): URL {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../cli/options';
+import { UsageError } from '../../cli/usage-error';
 import { codeOf } from './trust';
 
 export interface ApiToken {

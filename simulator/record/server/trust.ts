@@ -3,7 +3,7 @@ import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { UsageError } from '../../cli/options';
+import { UsageError } from '../../cli/usage-error';
 
 /** Whom to take for the server: exactly one of these, or what the system trusts. */
 export interface Trust {

@@ -116,12 +116,9 @@ function withCdktn(): void {
     });
   });
 
-  test('its commands are there', async () => {
-    for (const command of ['pve-reconciler', 'pve-simulator']) {
-      expect(await app.run(path.join('node_modules', '.bin', command), '--version')).toMatchObject({
-        code: 0,
-      });
-    }
+  test('its command is there', async () => {
+    const command = path.join('node_modules', '.bin', 'pve-reconciler');
+    expect(await app.run(command, '--version')).toMatchObject({ code: 0 });
   });
 
   describeEachEngine('the package for cdktn', engine => {

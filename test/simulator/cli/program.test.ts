@@ -1,58 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
-import { connectSecure } from '../support/api/raw-connection';
-import { sendRaw } from '../support/api/raw-client';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connectSecure } from '../../support/api/raw-connection';
+import { sendRaw } from '../../support/api/raw-client';
+import { type Started, SimulatorProgram } from '../../support/api/simulator-program';
 
-const folder = mkdtempSync(join(tmpdir(), 'simulator-cli-'));
-const program = join(folder, 'simulator.cjs');
-const file = (name: string): string => join(folder, name);
-const running: ChildProcess[] = [];
+const program = new SimulatorProgram();
+const file = (name: string): string => program.file(name);
+const start = (args: string[]) => program.start(args);
+const startReady = (args: string[]) => program.startReady(args);
 
-beforeAll(() => {
-  const entryPoints = [join(__dirname, '../../simulator/cli.ts')];
-  buildSync({ entryPoints, bundle: true, platform: 'node', outfile: program, logLevel: 'silent' });
-});
-afterEach(() => running.splice(0).forEach(child => child.kill('SIGKILL')));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Ended {
-  code: number | null;
-  output: string;
-  errors: string;
-}
-
-interface Started {
-  ready: Record<string, string>;
-  child: ChildProcess;
-  ended: Promise<Ended>;
-}
-
-function start(args: string[]): { child: ChildProcess; line: Promise<string>; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.push(child);
-  let output = '';
-  let errors = '';
-  const line = new Promise<string>(resolve =>
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes('\n')) resolve(output);
-    }),
-  );
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const ended = new Promise<Ended>(resolve => child.on('close', code => resolve({ code, output, errors })));
-  return { child, line, ended };
-}
-
-async function startReady(args: string[]): Promise<Started> {
-  const { child, line, ended } = start(args);
-  const failed = ended.then(({ errors }) => Promise.reject(new Error(errors)));
-  failed.catch(() => undefined);
-  return { child, ended, ready: JSON.parse(await Promise.race([line, failed])) };
-}
+afterEach(() => program.endAll());
+afterAll(() => program.remove());
 
 const asRoot = ({ ready }: Started, method: string, path: string, body?: string) =>
   sendRaw(`${ready['url']}/api2/json`, {
