@@ -123,7 +123,11 @@ async function wrongIn(command: string): Promise<string | undefined> {
 /** Throws with the words of the program. */
 function wrongForSimulator([verb, ...words]: string[]): boolean {
   if (verb === 'record') parseRecord(words);
-  else if (verb !== 'health') parseOptions([verb, ...words].filter(word => word !== undefined), {});
+  else if (verb !== 'health')
+    parseOptions(
+      [verb, ...words].filter(word => word !== undefined),
+      {},
+    );
   return true;
 }
 
