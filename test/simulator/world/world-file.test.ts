@@ -75,7 +75,7 @@ describe('a world file', () => {
     [
       'an unknown storage type',
       { storages: [{ storage: 'a', type: 'lvmthim', content: 'images' }], volumes: [] },
-      'storages[0].type: "lvmthim" is not allowed; expected one of dir, nfs, cifs, lvm, lvmthin, zfspool, rbd, cephfs (did you mean "lvmthin"?)',
+      'storages[0].type: "lvmthim" is not allowed; expected one of dir, nfs, cifs, lvm, lvmthin, zfspool, rbd, cephfs, btrfs (did you mean "lvmthin"?)',
     ],
     [
       'a guest on no node',
