@@ -140,6 +140,14 @@ module.exports = {
     room('simulator', 'The simulator proves the reconciler, so it shares no code with it and no library.', [
       'node:',
     ]),
+    {
+      name: 'simulator-extras-by-one-file',
+      comment:
+        'The core of the simulator works without its extras. Only simulator/api/handlers joins them; move what both need into the core.',
+      severity: 'error',
+      from: { path: '^simulator/(?!extras/)', pathNot: '^simulator/api/handlers\\.ts$' },
+      to: { path: '^simulator/extras/' },
+    },
     room(
       'review-action',
       'It is fetched alone, without our packages; it runs the program that a user installed.',

@@ -8,7 +8,7 @@ import type { Covered } from './coverage-page';
 
 const root = path.join(__dirname, '..', '..');
 const recordings = path.join(root, 'test', 'contract', 'recordings');
-const handlers = path.join(root, 'simulator', 'handlers');
+const handlers = ['handlers', 'extras'].map(name => path.join(root, 'simulator', name));
 
 interface Step {
   n: number;
@@ -58,9 +58,12 @@ const SOURCE = /^\s*(?:\/\/|\/?\*).*[A-Za-z]+\.pm\b/m;
 /** By route that is handled: whether the file of its handler names the source that it follows. */
 function sourcesOfHandlers(): Map<string, boolean> {
   const sources = new Map<string, boolean>();
-  for (const entry of readdirSync(handlers, { recursive: true, encoding: 'utf8' })) {
-    if (!entry.endsWith('.ts') || entry === 'index.ts') continue;
-    const file = path.join(handlers, entry);
+  const files = handlers.flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(entry => entry.endsWith('.ts') && entry !== 'index.ts')
+      .map(entry => path.join(folder, entry)),
+  );
+  for (const file of files) {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- every file of a folder, whatever it is called
     const exported: Record<string, unknown> = require(file);
     const namesSource = SOURCE.test(readFileSync(file, 'utf8'));

@@ -2,7 +2,7 @@ import type { Auth } from '../access/authenticate';
 import { permit } from '../access/permit';
 import { Answer } from '../cluster/call';
 import { Failure, GatewayFailure, deny, fail, failParameters } from '../failure';
-import { HANDLERS } from '../handlers';
+import { HANDLERS } from './handlers';
 import type { Route } from './route';
 import { checkParameters } from '../schema/check';
 import type { RawParameters } from '../schema/check';

@@ -43,6 +43,11 @@ export const plants: Plant[] = [
     { 'constructs/schema.ts': "import 'zod';" },
   ),
   ...rooms(
+    'simulator-extras-by-one-file',
+    'Only simulator/api/handlers joins them; move what both need into the core.',
+    { 'simulator/handlers/backups.ts': "import '../extras/backups/prune';" },
+  ),
+  ...rooms(
     'null-provider-by-one-file',
     'in the place of one file. Import constructs/private/stack/null-provider.',
     { 'constructs/null.ts': "import '@cdktf/provider-null/lib/resource';" },

@@ -1,5 +1,5 @@
 import type { Random } from '../../../simulator/random';
-import { HANDLERS } from '../../../simulator/handlers';
+import { HANDLERS } from '../../../simulator/api/handlers';
 import { parametersOf } from '../../../simulator/schema/check';
 import type { Endpoint } from '../../../simulator/schema/endpoint';
 import { ENDPOINTS } from '../../../simulator/schema/endpoint';

@@ -1,5 +1,5 @@
-import type { Call, HandlerTable } from '../../cluster/call';
-import { fail, failParameters } from '../../failure';
+import type { Call, HandlerTable } from '../../../cluster/call';
+import { fail, failParameters } from '../../../failure';
 import {
   FIREWALLS,
   NODE_FIREWALL,
@@ -9,9 +9,9 @@ import {
   digestOfEntries,
   firewallOf,
   namesOf,
-} from '../../firewall/file';
-import { verifyRule } from '../../firewall/rule';
-import type { Config, Firewall } from '../../world';
+} from '../file';
+import { verifyRule } from '../rule';
+import type { Config, Firewall } from '../../../world';
 
 const PROPERTIES = [
   'action',

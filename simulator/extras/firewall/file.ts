@@ -1,8 +1,8 @@
-import type { Call, HandlerTable } from '../cluster/call';
-import { fail } from '../failure';
-import { needQuorum } from '../cluster/quorum';
-import { digestOfText } from '../cluster/section-config';
-import type { Firewall } from '../world';
+import type { Call, HandlerTable } from '../../cluster/call';
+import { fail } from '../../failure';
+import { needQuorum } from '../../cluster/quorum';
+import { digestOfText } from '../../cluster/section-config';
+import type { Firewall } from '../../world';
 
 /** Below which paths the firewalls of machines, containers and the cluster lie. */
 export const FIREWALLS = [

@@ -1,10 +1,10 @@
 import { hasPrivileges, isRootUser, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail, failParameters } from '../../failure';
-import { backUp } from '../../guest/backup/back-up';
+import { backUp } from './back-up';
 import { findNamed } from '../../own-keys';
 import { contentOf, storageNamed } from '../../storage/on-node';
-import { pruneBackups } from '../../storage/prune-backups';
+import { pruneBackups } from './prune-backups';
 import { requireVolumeAccess } from '../../storage/volumes/access';
 import { ownerOf } from '../../storage/volumes/name';
 import { requireVolume } from '../../storage/volumes/volumes';

@@ -1,6 +1,6 @@
-import type { Call, HandlerTable } from '../../cluster/call';
-import { Answer } from '../../cluster/call';
-import { failParameters } from '../../failure';
+import type { Call, HandlerTable } from '../../../cluster/call';
+import { Answer } from '../../../cluster/call';
+import { failParameters } from '../../../failure';
 import {
   changeFirewall,
   checkEntries,
@@ -11,10 +11,10 @@ import {
   forEach,
   namesOf,
   NODE_FIREWALL,
-} from '../../firewall/file';
-import type { OptionNames } from '../../firewall/option-names';
-import { CLUSTER_OPTIONS, GUEST_OPTIONS, NODE_OPTIONS } from '../../firewall/option-names';
-import type { Firewall } from '../../world';
+} from '../file';
+import type { OptionNames } from '../option-names';
+import { CLUSTER_OPTIONS, GUEST_OPTIONS, NODE_OPTIONS } from '../option-names';
+import type { Firewall } from '../../../world';
 
 const CLUSTER = '/cluster/firewall';
 const GUESTS = FIREWALLS.filter(firewall => firewall !== CLUSTER);

@@ -1,10 +1,10 @@
-import type { Sim } from '../cluster/sim';
-import { fail } from '../failure';
-import { readPropertyString } from '../schema/check-value';
-import type { TaskContext } from '../tasks/task';
-import { contentOf, storageOn, volumesOn } from './on-node';
+import type { Sim } from '../../cluster/sim';
+import { fail } from '../../failure';
+import { readPropertyString } from '../../schema/check-value';
+import type { TaskContext } from '../../tasks/task';
+import { contentOf, storageOn, volumesOn } from '../../storage/on-node';
 import { markedForPruning, type PruneEntry } from './pruning';
-import { freeVolume, requireVolume } from './volumes/volumes';
+import { freeVolume, requireVolume } from '../../storage/volumes/volumes';
 
 /** Which backups are meant, and how many of them are to stay. */
 export interface Pruning {

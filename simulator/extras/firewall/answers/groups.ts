@@ -1,9 +1,9 @@
-import type { Call, HandlerTable } from '../../cluster/call';
-import { fail, failParameters } from '../../failure';
-import { findNamed } from '../../own-keys';
-import { changeFirewall, checkEntries, firewallOf, withDigest } from '../../firewall/file';
-import { MACROS } from '../../firewall/macros';
-import type { Firewall } from '../../world';
+import type { Call, HandlerTable } from '../../../cluster/call';
+import { fail, failParameters } from '../../../failure';
+import { findNamed } from '../../../own-keys';
+import { changeFirewall, checkEntries, firewallOf, withDigest } from '../file';
+import { MACROS } from '../macros';
+import type { Firewall } from '../../../world';
 
 const GROUPS = '/cluster/firewall/groups';
 

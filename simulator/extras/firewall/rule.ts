@@ -1,9 +1,9 @@
-import { failParameters } from '../failure';
-import type { Call } from '../cluster/call';
-import type { Config, Firewall } from '../world';
+import { failParameters } from '../../failure';
+import type { Call } from '../../cluster/call';
+import type { Config, Firewall } from '../../world';
 import { ipVersionOf } from './address';
 import { clusterFirewall } from './file';
-import { findNamed } from '../own-keys';
+import { findNamed } from '../../own-keys';
 import { MACROS } from './macros';
 
 const PORT_PROTOCOLS = ['tcp', 'udp', 'udplite', 'sctp', 'dccp'];

@@ -1,6 +1,6 @@
 import { requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
-import { previewPruning, pruneBackups, type Pruning } from '../../storage/prune-backups';
+import { previewPruning, pruneBackups, type Pruning } from './prune-backups';
 
 /** Old backups on a storage. pve-storage API2/Storage/PruneBackups.pm. */
 export const storagePruneHandlers: HandlerTable = {

@@ -1,16 +1,9 @@
-import type { Call, HandlerTable } from '../../cluster/call';
-import { failParameters } from '../../failure';
-import { cleanNetwork, ipVersionOf } from '../../firewall/address';
-import {
-  FIREWALLS,
-  forEach,
-  changeFirewall,
-  checkEntries,
-  firewallOf,
-  withDigest,
-} from '../../firewall/file';
-import { findNamed } from '../../own-keys';
-import type { Config, Firewall } from '../../world';
+import type { Call, HandlerTable } from '../../../cluster/call';
+import { failParameters } from '../../../failure';
+import { cleanNetwork, ipVersionOf } from '../address';
+import { FIREWALLS, forEach, changeFirewall, checkEntries, firewallOf, withDigest } from '../file';
+import { findNamed } from '../../../own-keys';
+import type { Config, Firewall } from '../../../world';
 
 export const firewallAliasHandlers = forEach(FIREWALLS, handlersAt);
 

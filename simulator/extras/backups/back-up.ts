@@ -6,11 +6,11 @@ import { parseVolumeName, splitVolumeId, volumePath } from '../../storage/volume
 import { tryFindVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';
 import type { Guest } from '../../world';
-import { checkLock, loadGuest } from '../conf-file/load';
-import { writeConfig } from '../conf-file/write';
-import { lockedInTask } from '../lock';
-import type { Place } from '../place';
-import { archiveText, readArchive } from './archive';
+import { checkLock, loadGuest } from '../../guest/conf-file/load';
+import { writeConfig } from '../../guest/conf-file/write';
+import { lockedInTask } from '../../guest/lock';
+import type { Place } from '../../guest/place';
+import { archiveText, readArchive } from '../../guest/backup/archive';
 
 /** How a backup is wished. */
 export interface BackupWishes {

@@ -1,16 +1,9 @@
-import type { Call, HandlerTable } from '../../cluster/call';
-import { fail, failParameters } from '../../failure';
-import { cleanNetwork, ipVersionOf } from '../../firewall/address';
-import {
-  FIREWALLS,
-  forEach,
-  changeFirewall,
-  checkEntries,
-  firewallOf,
-  withDigest,
-} from '../../firewall/file';
-import type { Config, Firewall } from '../../world';
-import { findNamed } from '../../own-keys';
+import type { Call, HandlerTable } from '../../../cluster/call';
+import { fail, failParameters } from '../../../failure';
+import { cleanNetwork, ipVersionOf } from '../address';
+import { FIREWALLS, forEach, changeFirewall, checkEntries, firewallOf, withDigest } from '../file';
+import type { Config, Firewall } from '../../../world';
+import { findNamed } from '../../../own-keys';
 
 type IpSet = Firewall['ipsets'][string];
 

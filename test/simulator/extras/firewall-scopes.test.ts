@@ -1,6 +1,6 @@
-import type { Simulator } from '../../simulator';
-import { ask } from '../support/cluster/ask';
-import { startCluster } from '../support/cluster/start-cluster';
+import type { Simulator } from '../../../simulator';
+import { ask } from '../../support/cluster/ask';
+import { startCluster } from '../../support/cluster/start-cluster';
 
 let simulator: Simulator;
 beforeEach(async () => (simulator = await startCluster()));

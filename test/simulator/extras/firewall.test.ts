@@ -1,6 +1,6 @@
-import type { Simulator } from '../../simulator';
-import { ask } from '../support/cluster/ask';
-import { startCluster } from '../support/cluster/start-cluster';
+import type { Simulator } from '../../../simulator';
+import { ask } from '../../support/cluster/ask';
+import { startCluster } from '../../support/cluster/start-cluster';
 
 const FIREWALL = '/nodes/pve3/qemu/100/firewall';
 let simulator: Simulator;

@@ -1,4 +1,4 @@
-import type { Volume } from '../world';
+import type { Volume } from '../../world';
 
 /** What pruning would do with one backup. */
 export interface PruneEntry {
