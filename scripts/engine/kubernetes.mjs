@@ -25,7 +25,8 @@ export const kubernetes = {
     // Go takes the folder for a module, and may write beside its files.
     const work = at('.engine', 'work', 'kubernetes');
     mkdirSync(work, { recursive: true });
-    for (const name of ['go.mod', 'go.sum', 'tools.go']) copyFileSync(at(recipe, name), path.join(work, name));
+    for (const name of ['go.mod', 'go.sum', 'tools.go'])
+      copyFileSync(at(recipe, name), path.join(work, name));
     mkdirSync(built, { recursive: true });
     for (const program of programs) {
       const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', '-o', program];

@@ -68,7 +68,10 @@ export function crds(): Map<string, string> {
     RESOURCE_KINDS.map(kind => {
       const schema = schemas.find(each => isOf(kind, each)) ?? {};
       const crd = definitionOf(kind, specOf(kind, schema, definitions));
-      return [`${kind.plural}.${kind.group}.yaml`, stringify(crd, { lineWidth: 120, aliasDuplicateObjects: false })];
+      return [
+        `${kind.plural}.${kind.group}.yaml`,
+        stringify(crd, { lineWidth: 120, aliasDuplicateObjects: false }),
+      ];
     }),
   );
 }

@@ -35,7 +35,7 @@ export const READ_FIELDS: Readonly<Record<string, Schema>> = {
     type: 'string',
     enum: ['Delete', 'Retain'],
     description:
-      'What becomes of the guest when this resource is deleted. Delete, or absent: it is destroyed. Retain: it stays, without our mark, and is nobody\'s.',
+      "What becomes of the guest when this resource is deleted. Delete, or absent: it is destroyed. Retain: it stays, without our mark, and is nobody's.",
   },
   classRef: reference('The VMClass whose sizes it has'),
   imageRef: reference('The VMImage that it is made from'),
@@ -48,7 +48,9 @@ export const READ_FIELDS: Readonly<Record<string, Schema>> = {
     'x-kubernetes-int-or-string': true,
     description: 'The name or the number of a template, or the address of an image.',
   },
-  credentials: open('Who asks Proxmox: username and password, or tokenID and tokenSecret; secrets by secretRef.'),
+  credentials: open(
+    'Who asks Proxmox: username and password, or tokenID and tokenSecret; secrets by secretRef.',
+  ),
   credentialSecretRef: reference('The Secret with all credentials'),
   caCertificate: { description: 'The authority of its certificate, as PEM, or {secretRef}.', ...anything() },
   caCertificateSecretRef: secret('The Secret with the authority of its certificate.'),

@@ -31,7 +31,8 @@ export const MACHINE_ROWS: Rows = {
   powerState: { to: 'power', words: { On: 'running', Off: 'stopped' } },
   cloudInit: 'read',
   deletionPolicy: {
-    nothing: 'deletionPolicy says what becomes of the guest when its resource is deleted in Kubernetes; here it does nothing.',
+    nothing:
+      'deletionPolicy says what becomes of the guest when its resource is deleted in Kubernetes; here it does nothing.',
     words: ['Delete', 'Retain'],
   },
   userData: { within: { cloudInit: { within: CLOUD_INIT } } },

@@ -58,9 +58,9 @@ function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path:
   if ('not' in row) problems.add(manifest, { path, reason: 'has no meaning here', remedy: row.not });
   else if ('nothing' in row) {
     notes.push(`${manifest.kind} ${manifest.name}: ${row.nothing}`);
-    if (row.words !== undefined && !row.words.some(word => word === value)) wrongWord(reading, row.words, value, path);
-  }
-  else if ('within' in row) {
+    if (row.words !== undefined && !row.words.some(word => word === value))
+      wrongWord(reading, row.words, value, path);
+  } else if ('within' in row) {
     if (isRecord(value)) readRows(reading, draft, { rows: row.within }, value, path);
     else problems.add(manifest, { path, allowed: 'an object', remedy: 'Make it one.' });
   } else if ('each' in row) readEach(reading, draft, row, value, path);
@@ -103,7 +103,12 @@ function readWord(
   wrongWord(reading, Object.keys(words), value, path);
 }
 
-function wrongWord({ problems, manifest }: Reading, words: readonly string[], value: unknown, path: Path): void {
+function wrongWord(
+  { problems, manifest }: Reading,
+  words: readonly string[],
+  value: unknown,
+  path: Path,
+): void {
   const allowed = words.map(word => `"${word}"`).join(', ');
   const remedy = typeof value === 'string' ? 'Use one of them.' : 'Put one of them in quotes.';
   problems.add(manifest, { path, shown: true, allowed, remedy });

@@ -76,7 +76,9 @@ export async function startKubernetes() {
     ...['--service-account-signing-key-file', at('sa.key'), '--token-auth-file', at('tokens.csv')],
     ...['--service-cluster-ip-range', '10.0.0.0/24', '--disable-admission-plugins', 'ServiceAccount'],
     ...['--endpoint-reconciler-type', 'none'],
+    ...['--audit-policy-file', at('audit.yaml'), '--audit-log-path', at('audit.log')],
   ];
+  writeFileSync(at('audit.yaml'), AUDIT);
   const etcd = start('etcd', etcdArgs, folder);
   let api = start(PROGRAMS.apiServer, serverArgs, folder);
   const configOf = (caller: Caller, token: string = TOKENS[caller]): string => {
@@ -123,6 +125,17 @@ export async function startKubernetes() {
       if (!ok) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
       return stdout;
     },
+    /** The requests that the daemon has made, as `patch machines team-a/web`, with what was answered. */
+    requests: (): { line: string; code: number }[] =>
+      readFileSync(at('audit.log'), 'utf8')
+        .split('\n')
+        .filter(line => line.includes('"username":"system:serviceaccount:pve-reconciler:pve-reconciler"'))
+        .map(line => {
+          const { verb, objectRef, responseStatus } = JSON.parse(line) as Audited;
+          const { resource = '', subresource, namespace = '', name = '' } = objectRef ?? {};
+          const what = subresource === undefined ? resource : `${resource}/${subresource}`;
+          return { line: `${verb} ${what} ${namespace}/${name}`, code: responseStatus?.code ?? 0 };
+        }),
     /** Ends the API server, and starts it again: what was open breaks. */
     restart: async (downMs = 0): Promise<void> => {
       await stop(api);
@@ -134,7 +147,20 @@ export async function startKubernetes() {
   };
 }
 
+interface Audited {
+  verb: string;
+  objectRef?: { resource?: string; subresource?: string; namespace?: string; name?: string };
+  responseStatus?: { code?: number };
+}
+
 export type Kubernetes = Awaited<ReturnType<typeof startKubernetes>>;
+
+/** Each request once, when it is answered. */
+const AUDIT = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived, ResponseStarted]
+rules: [{level: Metadata}]
+`;
 
 function kubeconfig(server: string, ca: string, token: string): string {
   return [
