@@ -16,9 +16,8 @@ import type { Store } from './want/store';
 
 /** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
 export class KubernetesAudience implements Audience {
-  matched: Matched = NOTHING_MATCHED;
-  /** Clusters whose credentials Proxmox refuses. */
-  readonly refused = new Set<string>();
+  private matched: Matched = NOTHING_MATCHED;
+  private readonly refused = new Set<string>();
 
   constructor(
     private readonly store: Store,
@@ -28,6 +27,17 @@ export class KubernetesAudience implements Audience {
     /** Something is to be read anew. */
     private readonly again: () => void,
   ) {}
+
+  /** Takes what the last reading found. */
+  match(matched: Matched): void {
+    this.matched = matched;
+    for (const cluster of this.refused) if (!matched.clusters.includes(cluster)) this.refused.delete(cluster);
+  }
+
+  /** Whether Proxmox refuses the credentials of a cluster. */
+  get isRefused(): boolean {
+    return this.refused.size > 0;
+  }
 
   happened(owner: string, event: Event): void {
     const resource = this.matched.byMachine.get(machineKey(owner, event.machine));
@@ -72,7 +82,11 @@ export class KubernetesAudience implements Audience {
     const changes = { ...status, ready: reason === undefined };
     for (const resource of all.filter(({ kind, name }) => kind.role === 'cluster' && name === cluster))
       this.statuses.write(resource, { generation: resource.generation, changes, conditions: [ready] });
-    if (reason === undefined) this.nodesStand(all, cluster, status);
+    if (reason === undefined) return this.nodesStand(all, cluster, status);
+    for (const leaving of this.matched.leaving.filter(
+      each => each.cluster === cluster && each.why === undefined,
+    ))
+      this.stays(leaving.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
   }
 
   refusesLogin(cluster: string): void {
@@ -117,7 +131,7 @@ export class KubernetesAudience implements Audience {
     this.again();
   }
 
-  stays(resource: Resource, why: string): void {
+  private stays(resource: Resource, why: string): void {
     const now = this.store.find(resource.uid) ?? resource;
     const ready: Statement = { type: 'Ready', status: 'False', reason: 'DeletionRefused', message: why };
     this.statuses.write(now, { generation: now.generation, conditions: [ready] });

@@ -9,7 +9,7 @@ import type { KubernetesClient } from './api/client';
 import { EventWriter } from './status/event-writer';
 import { StatusWriter } from './status/status-writer';
 import { Holding } from './want/holding';
-import { judge, type Judged } from './want/judge';
+import { judge, type Fault, type Judged } from './want/judge';
 import { planOf, statesOf, type ResourcePlan } from './want/plan-of-resources';
 import { secretNamesIn, SecretReader } from './want/secret-reader';
 import { CLUSTER_FINALIZER, titleOf, type Resource } from './want/resource';
@@ -106,36 +106,33 @@ export class KubernetesSource implements DesiredSource {
     const plan = planOf(all, judged);
     const unheld = await this.hold(plan);
     const working = plan.working.filter(({ resource }) => !unheld.has(resource.uid));
-    this.audience.matched = matchedOf(this.store.all(), { plan, judged, working, owner });
-    tellFaults(this.statuses, plan, all);
+    const faults = new Map([...plan.faults, ...unheldFaults(unheld)]);
+    this.audience.match(matchedOf(this.store.all(), { plan, judged, working, owner }));
+    tellFaults(this.statuses, { ...plan, faults }, all);
     await this.letGo(plan.toLetGo);
     return sourcedOf(statesOf(judged, working), judged, this.options, this.around);
   }
 
-  /** Holds what is to be made before anything of it is written to Proxmox. Gives those that are not held. */
-  private async hold(plan: ResourcePlan): Promise<Set<string>> {
-    const unheld = new Set<string>();
-    const notKept = new Set<string>();
+  /** Holds what is to be made before anything of it is written to Proxmox. Gives those that are not held, each with why. */
+  private async hold(plan: ResourcePlan): Promise<Map<string, string>> {
+    const unheld = new Map<string, string>();
+    const notKept = new Map<string, string>();
     for (const cluster of plan.toKeep) {
       const why = await this.holding.keep(cluster);
-      if (why !== undefined) {
-        notKept.add(cluster.name);
-        this.tellUnheld(why);
-      }
+      if (why !== undefined) notKept.set(cluster.name, why);
     }
     const queue = plan.working.filter(({ isHeld }) => !isHeld);
     const work = async (): Promise<void> => {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
         const { name } = next.state.cluster;
-        const why = notKept.has(name) ? '' : await this.holding.bind(next.resource, name);
-        if (why === undefined) continue;
-        unheld.add(next.resource.uid);
-        this.tellUnheld(why);
+        const why = notKept.get(name) ?? (await this.holding.bind(next.resource, name));
+        if (why !== undefined) unheld.set(next.resource.uid, why);
       }
     };
     await Promise.all(Array.from({ length: MOST_HELD_AT_ONCE }, work));
-    // somebody wrote it meanwhile, or Kubernetes did not do it: another look
-    if (unheld.size > 0 || notKept.size > 0) this.againIn(AGAIN_MS / 5);
+    const isRefused = [...unheld.values(), ...notKept.values()].some(why => why !== '');
+    // somebody wrote it meanwhile: another look; what Kubernetes refuses is asked again later
+    if (unheld.size > 0 || notKept.size > 0) this.againIn(isRefused ? AGAIN_MS : SETTLE_MS);
     return unheld;
   }
 
@@ -153,7 +150,7 @@ export class KubernetesSource implements DesiredSource {
 
   /** What nobody watches: a Secret that is not there yet, and one whose contents Proxmox refuses. */
   private async readSecretsAgain(): Promise<void> {
-    const isRefused = this.audience.refused.size > 0;
+    const { isRefused } = this.audience;
     if ((!isRefused && !this.secrets.isLacking) || Date.now() - this.askedAt < AGAIN_MS) return;
     this.askedAt = Date.now();
     if (await this.secrets.readAgain(isRefused ? 'all' : 'lacking')) this.isStale = true;
@@ -196,13 +193,14 @@ export class KubernetesSource implements DesiredSource {
     text.split('\n').forEach(line => this.tell('warn', line));
   }
 
-  private tellUnheld(why: string): void {
-    if (why !== '') this.tell('error', why);
-  }
-
   private tell(level: LogEntry['level'], message: string): void {
     this.around.reporter.tell({ level, message, fields: {} });
   }
+}
+
+function unheldFaults(unheld: ReadonlyMap<string, string>): [string, Fault][] {
+  const told = [...unheld].filter(([, why]) => why !== '');
+  return told.map(([uid, message]) => [uid, { reason: 'NotHeld', message }]);
 }
 
 function troubleText(plural: string, group: string, error: ApiError): string {

@@ -9,7 +9,7 @@ import { titleOf, type Resource } from './resource';
 
 /** Why a resource counts for nothing now, as its condition says it. */
 export interface Fault {
-  reason: 'InvalidSpec' | 'DependencyInvalid' | 'ClusterUnusable';
+  reason: 'InvalidSpec' | 'DependencyInvalid' | 'ClusterUnusable' | 'NotHeld';
   message: string;
 }
 
@@ -31,7 +31,7 @@ export interface Judged {
   atLarge: string[];
 }
 
-/** What to call a way to say why a Secret is not there. */
+/** `whyNoSecret`: why one of those that a resource names could not be read. */
 export type Given = DocumentsGiven & { whyNoSecret: (resource: Resource) => string | undefined };
 
 /**

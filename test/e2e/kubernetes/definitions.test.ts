@@ -57,6 +57,12 @@ else {
     });
   });
 
+  test('the resources of the page are accepted', () => {
+    const page = readFileSync(path.join(__dirname, '../../../docs/kubernetes.md'), 'utf8');
+    const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    expect(tried(text.replaceAll('team-a', 'default'))).toMatchObject({ ok: true });
+  });
+
   const machine = (spec: object, kind = 'Machine', apiVersion = 'vitistack.io/v1alpha1') => ({
     ...{ apiVersion, kind, metadata: { name: 'web' } },
     spec,
