@@ -2,13 +2,25 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crds } from '../../../reconciler/kubernetes/crds/crds';
 import type { Options } from '../../../reconciler/input/surroundings';
+import { isStatus } from '../../../reconciler/kubernetes/api/api-error';
+import { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
+import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
+import { pathOf } from '../../../reconciler/kubernetes/want/resource';
 import type { Json } from '../cluster/lab';
 import { TOKEN, startCluster, type ClusterOptions } from '../cluster/start-cluster';
 import { startDaemon, until, type RunningDaemon } from '../daemon/daemon-lab';
-import { startKubernetes } from './start-kubernetes';
+import { startKubernetes, TOKENS } from './start-kubernetes';
 
 const RBAC = path.join(__dirname, '..', '..', '..', 'kubernetes', 'rbac.yaml');
 const SPACE = 'team-a';
+
+/** An event. */
+interface Told {
+  type: string;
+  reason: string;
+  message: string;
+  count: number;
+}
 
 /** A resource as kubectl shows it. */
 export interface Shown {
@@ -37,23 +49,39 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
   };
   done(['apply', '--server-side', '-f', '-'], [...crds().values()].join('---\n'));
   done(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s']);
-  apply(readFileSync(RBAC, 'utf8'));
-  const space = (name: string): void => {
-    done(['create', 'namespace', name]);
-    done([
+  const applyRights = (): void => void apply(readFileSync(RBAC, 'utf8'));
+  applyRights();
+  const bindSecrets = (name: string): void =>
+    void done([
       ...['create', 'rolebinding', 'pve-reconciler-secrets', '-n', name],
       ...['--clusterrole=pve-reconciler-secrets', '--serviceaccount=pve-reconciler:pve-reconciler'],
     ]);
+  const space = (name: string): void => {
+    done(['create', 'namespace', name]);
+    bindSecrets(name);
   };
   space(SPACE);
-  const get = (kind: string, name: string, namespace = SPACE): Shown | undefined => {
-    const { ok, stdout } = kubernetes.kubectl(['get', kind, name, '-n', namespace, '-o', 'json']);
-    return ok ? (JSON.parse(stdout) as Shown) : undefined;
+  // not by kubectl, which would hold up the daemon and the simulator in this process
+  const client = new KubernetesClient({
+    server: kubernetes.server,
+    ca: kubernetes.ca(),
+    token: () => TOKENS.admin,
+  });
+  const get = async (plural: string, name: string, namespace = SPACE): Promise<Shown | undefined> => {
+    const kind = RESOURCE_KINDS.find(each => each.plural === plural)!;
+    try {
+      return (await client.json(pathOf({ kind, name, namespace }))) as unknown as Shown;
+    } catch (error) {
+      if (isStatus(error, 404)) return undefined;
+      throw error;
+    }
   };
   return {
     kubernetes,
     simulator,
     apply,
+    applyRights,
+    bindSecrets,
     space,
     get,
     /** The cluster `lab`, and the Secret that it names. */
@@ -79,6 +107,7 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
         () => get(kind, name, namespace),
         seen => seen !== undefined && isSo(seen),
       ) as Promise<Shown>,
+    untilTrue: (look: () => boolean): Promise<boolean> => until(look, seen => seen),
     untilGone: (kind: string, name: string, namespace = SPACE): Promise<unknown> =>
       until(
         () => get(kind, name, namespace),
@@ -91,26 +120,17 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
         .entries()
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path: at }) => `${method} ${at}`),
-    events: (name: string): { type: string; reason: string; message: string; count: number }[] =>
-      (
-        JSON.parse(
-          done([
-            'get',
-            'events',
-            '-n',
-            SPACE,
-            '-o',
-            'json',
-            '--field-selector',
-            `involvedObject.name=${name}`,
-          ]),
-        ) as { items: { type: string; reason: string; message: string; count: number }[] }
-      ).items,
+    events: async (name: string): Promise<Told[]> => {
+      const query = new URLSearchParams({ fieldSelector: `involvedObject.name=${name}` });
+      const { items } = await client.json(`/api/v1/namespaces/${SPACE}/events?${query.toString()}`);
+      return items as Told[];
+    },
     stopAll: async (): Promise<void> => {
       await Promise.all(running.splice(0).map(daemon => daemon.stop()));
     },
     close: async (): Promise<void> => {
       await Promise.allSettled(running.map(daemon => daemon.stop()));
+      client.close();
       await Promise.all([simulator.close(), kubernetes.close()]);
     },
   };
