@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { runDaemon } from '../daemon/daemon';
 import { InputError } from '../errors';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -32,6 +33,8 @@ export async function runKubernetes(around: Surroundings, options: Options): Pro
   const client = new KubernetesClient(await kubernetesAccess(around.environment));
   const stop = new AbortController();
   const signal = AbortSignal.any([around.signal, stop.signal]);
+  // each watch and each write listens to it
+  setMaxListeners(0, signal);
   const source = new KubernetesSource(client, options, { ...around, signal });
   const watching = source.run();
   try {

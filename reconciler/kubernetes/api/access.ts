@@ -1,19 +1,8 @@
 import path from 'node:path';
 import type { Environment } from '../../config/variables';
-import { MOST_SECRET_BYTES, readNamedNow } from '../../config/named-file';
 import { InputError } from '../../errors';
 import { accessOfKubeconfig } from './kubeconfig';
-
-/** The way to an API server, and who asks. */
-export interface KubernetesAccess {
-  /** `https://host:port`, without a path. */
-  server: string;
-  ca?: string | undefined;
-  cert?: string | undefined;
-  key?: string | undefined;
-  /** Read anew for each request: a file is replaced before its token ends. Undefined: a certificate says who asks. */
-  token: () => string | undefined;
-}
+import { readText, type KubernetesAccess } from './way';
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -32,14 +21,4 @@ export async function kubernetesAccess(environment: Environment): Promise<Kubern
     ca: readText(path.join(ACCOUNT, 'ca.crt')),
     token: () => readText(path.join(ACCOUNT, 'token')).trim(),
   };
-}
-
-/** The text of a file of the configuration. */
-export function readText(file: string): string {
-  try {
-    return readNamedNow(file, MOST_SECRET_BYTES).toString('utf8');
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new InputError(`${file} cannot be read (${String(error.code)}).`);
-  }
 }

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isRecord } from '../../../spec';
 import { ApiError } from './api-error';
-import type { KubernetesAccess } from './access';
+import type { KubernetesAccess } from './way';
 
 export type Json = Readonly<Record<string, unknown>>;
 

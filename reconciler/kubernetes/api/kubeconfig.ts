@@ -3,7 +3,7 @@ import { isRecord } from '../../../spec';
 import { InputError } from '../../errors';
 import { fileText } from '../../input/file-text';
 import { readYaml } from '../../input/read-yaml';
-import { readText, type KubernetesAccess } from './access';
+import { readText, type KubernetesAccess } from './way';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -46,10 +46,6 @@ const COLUMNS: Readonly<Record<ResourceRole, readonly Column[]>> = {
 const RULES: Readonly<Record<ResourceRole, readonly { rule: string; message: string }[]>> = {
   machine: [
     {
-      rule: '!(has(self.template) && has(self.image))',
-      message: 'template says what image says too. Keep one of both.',
-    },
-    {
       rule: '!(has(self.protection) && self.protection && has(self.rebuildOn) && size(self.rebuildOn) > 0)',
       message: 'rebuildOn allows to destroy the machine, which protection forbids. Keep one of both.',
     },
@@ -97,7 +93,8 @@ function withReadFields(schema: Schema): Schema {
   if (!isRecord(properties)) return schema;
   const fields = Object.entries(properties).map(([key, field]) => {
     const isUnsaid = isRecord(field) && !('type' in field || 'anyOf' in field || '$ref' in field);
-    if (isUnsaid && Object.hasOwn(READ_FIELDS, key)) return [key, { [OWN]: READ_FIELDS[key] }];
+    const isOwn = isUnsaid || key === 'powerState';
+    if (isOwn && Object.hasOwn(READ_FIELDS, key)) return [key, { [OWN]: READ_FIELDS[key] }];
     return [key, isRecord(field) ? withReadFields(field) : field];
   });
   return { ...schema, properties: Object.fromEntries(fields) };

@@ -37,6 +37,12 @@ export const READ_FIELDS: Readonly<Record<string, Schema>> = {
     description:
       "What becomes of the guest when this resource is deleted. Delete, or absent: it is destroyed. Retain: it stays, without our mark, and is nobody's.",
   },
+  powerState: {
+    ...anything(),
+    enum: ['On', 'Off', true, false],
+    description:
+      'Whether it runs: On or Off. kubectl reads them as true and false where they stand without quotes.',
+  },
   classRef: reference('The VMClass whose sizes it has'),
   imageRef: reference('The VMImage that it is made from'),
   placementRef: reference('The VMPlacementPolicy that it follows'),
@@ -44,6 +50,10 @@ export const READ_FIELDS: Readonly<Record<string, Schema>> = {
   vmRef: reference('The machine of the snapshot'),
   linkedClone: { type: 'boolean', description: 'Whether the copy shares the disks of its source.' },
   type: { type: 'string', enum: ['proxmox'], description: 'Only providers of Proxmox are read here.' },
+  template: {
+    'x-kubernetes-int-or-string': true,
+    description: 'The template that it is made from, by name or number.',
+  },
   source: {
     'x-kubernetes-int-or-string': true,
     description: 'The name or the number of a template, or the address of an image.',

@@ -1,4 +1,4 @@
-import { formatPath, type DesiredState, type MachineSpec } from '../../../spec';
+import { formatPath, isRecord, type DesiredState, type MachineSpec } from '../../../spec';
 import { accessTo } from '../../config/cluster-access';
 import type { Environment } from '../../config/variables';
 import { InputError } from '../../errors';
@@ -59,7 +59,14 @@ function readAll(resources: readonly Resource[], given: Given): Promise<Document
 
 function documentOf(resource: Resource): Document {
   const title = titleOf(resource);
-  return { name: title, json: resource.json, placeOf: () => title };
+  return { name: title, json: withPowerWord(resource.json), placeOf: () => title };
+}
+
+/** kubectl reads the YAML of old, where `On` without quotes is true. */
+function withPowerWord(json: Resource['json']): Resource['json'] {
+  const { spec } = json;
+  if (!isRecord(spec) || typeof spec['powerState'] !== 'boolean') return json;
+  return { ...json, spec: { ...spec, powerState: spec['powerState'] ? 'On' : 'Off' } };
 }
 
 /** What is wrong with each resource, by uid. A fault of a cluster as a whole is one of its document. */

