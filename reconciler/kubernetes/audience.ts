@@ -7,6 +7,7 @@ import { changeLines } from '../report/change-lines';
 import type { Statement } from './status/conditions';
 import type { EventWriter, Happening } from './status/event-writer';
 import type { StatusWriter } from './status/status-writer';
+import { CLUSTER_STAYS } from './tell-faults';
 import type { Holding } from './want/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
 import { nodeResources, type Leaving } from './want/plan-of-resources';
@@ -57,7 +58,8 @@ export class KubernetesAudience implements Audience {
 
   stands(record: MachineRecord, spec: MachineSpec): void {
     const found = this.matched.bySpec.get(spec);
-    if (found === undefined) return;
+    // of one that is deleted meanwhile that is told
+    if (found === undefined || this.store.find(found.resource.uid)?.isLeaving === true) return;
     const { resource, cluster } = found;
     const { conditions, ...outputs } = record.outputs;
     const fields = {
@@ -81,7 +83,10 @@ export class KubernetesAudience implements Audience {
         : { type: 'Ready', status: 'False', reason: 'Unreachable', message: reason };
     const changes = { ...status, ready: reason === undefined };
     for (const resource of all.filter(({ kind, name }) => kind.role === 'cluster' && name === cluster))
-      this.statuses.write(resource, { generation: resource.generation, changes, conditions: [ready] });
+      this.statuses.write(resource, {
+        ...{ generation: resource.generation, changes },
+        conditions: [resource.isLeaving && reason === undefined ? CLUSTER_STAYS : ready],
+      });
     if (reason === undefined) return this.nodesStand(all, cluster, status);
     for (const leaving of this.matched.leaving.filter(
       each => each.cluster === cluster && each.why === undefined,

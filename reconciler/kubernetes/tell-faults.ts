@@ -36,9 +36,14 @@ function leavingWords(resource: Resource, { leaving, toLetGo }: ResourcePlan): S
     return { ...ready, reason: 'Deleting', message: found.retains ? 'is let go of' : 'is destroyed' };
   }
   if (!resource.finalizers.includes(CLUSTER_FINALIZER) || toLetGo.includes(resource)) return undefined;
-  const message = 'It is being deleted, and stays until no machine is in it any more.';
-  return { ...ready, reason: 'Deleting', message };
+  return CLUSTER_STAYS;
 }
+
+/** Of a cluster that is deleted while machines are bound to it. */
+export const CLUSTER_STAYS: Statement = {
+  ...{ type: 'Ready', status: 'False', reason: 'Deleting' },
+  message: 'It is being deleted, and stays until no machine is in it any more.',
+};
 
 function readyReason({ json }: Resource): unknown {
   const conditions = isRecord(json['status']) ? json['status']['conditions'] : undefined;

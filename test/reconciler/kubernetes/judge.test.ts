@@ -116,6 +116,15 @@ test('of two with one name the elder stays', async () => {
   expect(Object.values(faults)).toEqual([text('is given twice, also at Machine team-a/web')]);
 });
 
+test('a cluster that is deleted serves its machines on, and takes no new ones', async () => {
+  const going = { finalizers: ['pve-reconciler/machines'], deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const bound = { annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] };
+  const cluster = resource('ProxmoxCluster', 'lab', lab().json['spec'] as Json, going);
+  const { working, faults } = await judged(cluster, machine('old', {}, bound), machine('new'));
+  expect(working).toEqual(['lab/old']);
+  expect(faults).toEqual({ new: text('ProxmoxCluster team-a/lab is being deleted') });
+});
+
 test('a machine stays in the cluster that it is bound to', async () => {
   const bound = { annotations: { 'pve-reconciler/cluster': 'old' }, finalizers: ['pve-reconciler/guest'] };
   const { working, faults } = await judged(lab('lab'), machine('web', {}, bound));

@@ -126,7 +126,7 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
       return items as Told[];
     },
     stopAll: async (): Promise<void> => {
-      await Promise.all(running.splice(0).map(daemon => daemon.stop()));
+      await Promise.allSettled(running.splice(0).map(daemon => daemon.stop()));
     },
     close: async (): Promise<void> => {
       await Promise.allSettled(running.map(daemon => daemon.stop()));
