@@ -17,7 +17,7 @@ export function readText(file: string): string {
   try {
     return readNamedNow(file, MOST_SECRET_BYTES).toString('utf8');
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
+    if (typeof error !== 'object' || error === null || !('code' in error)) throw error;
     throw new InputError(`${file} cannot be read (${String(error.code)}).`);
   }
 }
