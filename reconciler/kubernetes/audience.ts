@@ -11,7 +11,6 @@ import { CLUSTER_STAYS } from './tell-faults';
 import type { Holding } from './want/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
 import { nodeResources, type Leaving } from './want/plan-of-resources';
-import { isNamedBy, referencesOf } from './want/references';
 import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
 import type { Store } from './want/store';
 
@@ -143,8 +142,7 @@ export class KubernetesAudience implements Audience {
   }
 
   private snapshotsStand(machine: Resource, taken: readonly string[]): void {
-    for (const resource of this.store.all().filter(({ kind }) => kind.kind === 'VMSnapshot')) {
-      if (!referencesOf(resource).some(each => isNamedBy(each, machine))) continue;
+    for (const resource of this.matched.snapshots.get(machine.uid) ?? []) {
       const isTaken = taken.includes(resource.name);
       const ready: Statement = isTaken
         ? { type: 'Ready', status: 'True', reason: 'Taken', message: 'is there' }

@@ -1,6 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Judged } from './want/judge';
 import type { Leaving, ResourcePlan } from './want/plan-of-resources';
+import { isNamedBy, referencesOf } from './want/references';
 import { BOUND_CLUSTER, type Resource } from './want/resource';
 
 interface AskedFor {
@@ -14,6 +15,8 @@ export interface Matched {
   bySpec: WeakMap<MachineSpec, { resource: Resource; cluster: string }>;
   /** By owner and id. */
   byMachine: ReadonlyMap<string, Resource>;
+  /** By uid of the machine. */
+  snapshots: ReadonlyMap<string, Resource[]>;
   leaving: readonly Leaving[];
   /** Machines that are asked for and not worked on, by cluster. */
   also: ReadonlyMap<string, AskedFor[]>;
@@ -24,6 +27,7 @@ export interface Matched {
 export const NOTHING_MATCHED: Matched = {
   bySpec: new WeakMap(),
   byMachine: new Map(),
+  snapshots: new Map(),
   leaving: [],
   also: new Map(),
   ownerOf: () => '',
@@ -61,7 +65,22 @@ export function matchedOf(
     also.set(bound, [...(also.get(bound) ?? []), asked]);
   }
   const clusters = [...new Set(judged.states.map(({ cluster }) => cluster.name))];
-  return { bySpec, byMachine, leaving, also, ownerOf, clusters };
+  const snapshots = snapshotsIn(resources, working);
+  return { bySpec, byMachine, snapshots, leaving, also, ownerOf, clusters };
+}
+
+function snapshotsIn(
+  resources: readonly Resource[],
+  machines: ResourcePlan['working'],
+): Map<string, Resource[]> {
+  const found = new Map<string, Resource[]>();
+  for (const snapshot of resources.filter(({ kind }) => kind.kind === 'VMSnapshot')) {
+    const references = referencesOf(snapshot);
+    const machine = machines.find(({ resource }) => references.some(each => isNamedBy(each, resource)));
+    const { uid } = machine?.resource ?? {};
+    if (uid !== undefined) found.set(uid, [...(found.get(uid) ?? []), snapshot]);
+  }
+  return found;
 }
 
 export function machineKey(owner: string, machine: string): string {
