@@ -90,7 +90,9 @@ export class ListWatch {
       // a watch that breaks goes on where it was; a server that was restored from a copy may know an older state
       if (error.status !== 0 && error.status !== 429) this.version = undefined;
       this.failures += 1;
-      if (this.failures > 1 || error.status !== 0) this.listener.trouble(error);
+      // an answer that is lost, or asks to wait, is no news at first
+      const isPassing = isStatus(error, 0, 429);
+      if (!isPassing || this.failures > 3) this.listener.trouble(error);
     }
     await rest(this.pauseMs(error), signal);
   }
