@@ -85,7 +85,13 @@ const STAGES = {
   input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],
   daemon: [
     'The daemon does what commands do, again and again.',
-    ...['apply', 'config', 'input', 'life', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
+    // adopt: takes a mark off where somebody lets go of a guest.
+    ...['adopt', 'apply', 'config', 'input', 'life', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
+  ],
+  // The daemon does the work; this room brings it what is wanted, and shows what became of it.
+  kubernetes: [
+    'What is wanted is read from Kubernetes, and how it stands is written there.',
+    ...['config', 'daemon', 'input', 'manifests', 'mark', 'report', 'run'],
   ],
   // guest: what is lost is told by one function.
   review: ['A review asks neither Proxmox nor Terraform.', 'guest', 'input', 'plan', 'report'],

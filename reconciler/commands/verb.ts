@@ -47,6 +47,11 @@ export const FLAGS = {
   ],
   owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
   secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
+  kubernetes: [
+    '--kubernetes',
+    'read what is wanted from the resources of a Kubernetes, in place of files: KUBECONFIG names it, else the pod that this runs in',
+  ],
+  namespace: ['--namespace <name>', 'with --kubernetes: only this namespace; without it all'],
   source: [
     '--source <name>',
     'the name of this source, which machines remember: one source never prunes what another wrote. Without it PVE_SOURCE, else the last two names of the place',

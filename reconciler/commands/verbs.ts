@@ -1,3 +1,4 @@
+import { DAEMON_VERB } from './daemon-verb';
 import { DAY2_VERBS } from './day2/day2-verbs';
 import { DESIRED, type Verb } from './verb';
 
@@ -26,18 +27,7 @@ export const VERBS: Verb[] = [
     flags: [...DESIRED, 'source', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./reconcile.js')).reconcile,
   },
-  {
-    name: 'run',
-    says: 'Keeps Proxmox as the desired state says, until it is stopped: the daemon.',
-    examples: [
-      'pve-reconciler run --manifests /etc/pve-reconciler/machines',
-      'RECONCILE_INTERVAL=1m LOG_FORMAT=json pve-reconciler run --spec desired.yaml --prune',
-    ],
-    flags: [...DESIRED, 'source', 'prune', 'quiet'],
-    // to be stopped is how a daemon ends; a later one completes what Proxmox still does
-    interrupted: { code: 0, withinMs: 25_000, logs: true },
-    load: async () => (await import('../daemon/daemon.js')).runDaemon,
-  },
+  DAEMON_VERB,
   {
     name: 'gc',
     says: 'Lists the guests of your owners that are no longer in the desired state, and files that nothing uses. With --yes it removes them, after asking on a terminal. Without a terminal, machines need --count, and files are removed without a question.',

@@ -4,6 +4,7 @@ import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
 import { reconcileMachine, type Outcome } from '../life/reconcile-machine';
+import { RefusedError } from '../errors';
 import type { Event, Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/tagged-guests';
@@ -20,7 +21,7 @@ import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
 import { Repeats } from './repeats';
 import type { DaemonSettings } from './daemon-settings';
-import type { Sources } from './sources/sources';
+import type { DesiredSource } from './sources/desired-source';
 import type { WorkLimit } from './work-limit';
 
 /** What the parts of the daemon share. */
@@ -29,7 +30,7 @@ export interface Around {
   log: (line: LogEntry) => void;
   metrics: Metrics;
   workLimit: WorkLimit;
-  sources: Sources;
+  sources: DesiredSource;
   /** Whether what nothing asks for any more is destroyed. */
   prunes: boolean;
   signal: AbortSignal;
@@ -98,6 +99,7 @@ export class Attempts {
     return event => {
       this.around.metrics.note(event);
       this.around.progress.note(event, Date.now());
+      this.around.sources.audience?.happened(owner, event);
       const key = keyOf(owner, event.machine);
       const record = this.records.get(key);
       if (record) note(record, event);
@@ -127,6 +129,7 @@ export class Attempts {
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
+      if (!run.signal.aborted) this.around.sources.audience?.stands(record, spec);
       this.around.progress.ended(spec.id);
       this.records.delete(key);
       this.repeats.ended(key);
@@ -149,6 +152,8 @@ export class Attempts {
     if (isRefusedLogin) return this.refused();
     const line = failureLine(error, record.spec.id);
     const isNew = this.repeats.isNew(key, `${line.message} ${record.error ?? ''}`);
+    const isRefusal = error instanceof RefusedError;
+    this.around.sources.audience?.failed(record.owner, record.spec.id, record.error ?? '', isRefusal);
     this.tell(isNew ? line : { ...line, level: 'debug' });
   }
 

@@ -15,6 +15,7 @@ import { MachineRecord } from './machine-record';
 import type { Orphan } from '../run/reads/orphans';
 import type { SourcedState } from '../run/wanted';
 import { Pruning } from './pruning';
+import { Removals } from './removals';
 
 /** Rounds for what failed are no nearer than this. */
 const NEAREST_MS = 1_000;
@@ -40,6 +41,7 @@ export class ClusterLoop {
   private readonly probe: ClusterProbe;
   private readonly attempts: Attempts;
   private readonly pruning: Pruning;
+  private readonly removals: Removals;
   private cause: string | undefined;
   private isReached = false;
   private failures = 0;
@@ -59,6 +61,7 @@ export class ClusterLoop {
       () => this.probe.look(),
     );
     this.pruning = new Pruning(name, around, this.attempts);
+    this.removals = new Removals(name, around, this.attempts);
     const { intervalMs } = around.settings;
     const connection = (): Connection => this.connection;
     const changed = (trouble: unknown): void => this.heard(trouble);
@@ -138,6 +141,8 @@ export class ClusterLoop {
     const cause = kindOf(trouble) === 'unauthenticated' ? 'unauthenticated' : text;
     const isKnown = this.reason !== undefined && cause === this.cause;
     [this.reason, this.cause] = [text, cause];
+    this.around.sources.audience?.clusterStands(this.name, this.status, text);
+    if (cause === 'unauthenticated') this.around.sources.audience?.refusesLogin(this.name);
     if (isKnown) return;
     const said = message === 'Failed' ? 'Lost the cluster' : message;
     const error = said === message ? {} : { error: text };
@@ -173,7 +178,7 @@ export class ClusterLoop {
       this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
       if (isFull) this.nextRoundAt = now + settings.intervalMs;
       await this.begin(connection, { shared, reading, isFull });
-      if (isFull) this.orphans = await this.pruning.look(shared, reading, this.states);
+      if (isFull) await this.lookBeyond(shared, reading);
       metrics.took('cluster', started);
     } catch (error) {
       if (this.around.signal.aborted) return;
@@ -185,10 +190,18 @@ export class ClusterLoop {
     }
   }
 
+  /** At what leaves, and at what nobody asks for. */
+  private async lookBeyond(shared: Shared, reading: ClusterReading): Promise<void> {
+    const also = this.around.sources.audience?.alsoAsked(this.name) ?? [];
+    await this.removals.begin(shared);
+    this.orphans = await this.pruning.look(shared, reading, [...this.states, ...also]);
+  }
+
   private read(reading: ClusterReading, status: ClusterStatus): void {
     this.failures = 0;
     if (this.isReached) this.reason = undefined;
     this.status = { ...status, lastHealthCheck: new Date().toISOString() };
+    this.around.sources.audience?.clusterStands(this.name, this.status, this.reason);
     const online = new Set(reading.cluster.nodes.filter(each => each.online).map(({ name }) => name));
     const back = [...online].filter(node => !this.online.has(node));
     const gone = [...this.online].filter(node => !online.has(node));

@@ -2,14 +2,14 @@ import { version } from '../../package.json';
 import type { ClusterLoop } from './cluster-loop';
 import type { MachineRecord } from './machine-record';
 import type { Numbers } from './metrics';
-import type { Sources } from './sources/sources';
+import type { DesiredSource } from './sources/desired-source';
 import type { WorkLimit } from './work-limit';
 
 /** All that the daemon knows, to be reported. Asks nobody. */
 export class DaemonView implements Numbers {
   constructor(
     private readonly loops: () => readonly ClusterLoop[],
-    private readonly sources: Sources,
+    private readonly sources: DesiredSource,
     private readonly workLimit: WorkLimit,
   ) {}
 

@@ -14,7 +14,8 @@ import { listen } from './http/listen';
 import { routesFor } from './routes';
 import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './daemon-settings';
-import { Sources, type Sourced } from './sources/sources';
+import type { DesiredSource, Sourced } from './sources/desired-source';
+import { Sources } from './sources/sources';
 import type { SourcedState } from '../run/wanted';
 import { WorkLimit } from './work-limit';
 
@@ -23,11 +24,17 @@ const LOOK_MS = 5_000;
 /** A machine that has worked for so long waits for something. */
 const TURN_MS = 30_000;
 
-/** Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin. */
-export async function runDaemon(around: Surroundings, options: Options): Promise<number> {
+/**
+ * Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin.
+ * `sources`: where they are read; absent: from the files that the options name.
+ */
+export async function runDaemon(
+  around: Surroundings,
+  options: Options,
+  sources: DesiredSource = new Sources(options, around),
+): Promise<number> {
   const settings = daemonSettings(around.environment);
   await refusePruneOfStacks(options);
-  const sources = new Sources(options, around);
   const first = await firstReading(sources, around.signal);
   if (first === undefined) return EXIT.done;
   const daemon = new Daemon(settings, sources, options.prune === true, around);
@@ -55,7 +62,7 @@ async function refusePruneOfStacks({ prune, spec = [] }: Options): Promise<void>
 }
 
 /** What is wrong before anything runs ends the program: there is no good reading to go on with. */
-async function firstReading(sources: Sources, signal: AbortSignal): Promise<Sourced | undefined> {
+async function firstReading(sources: DesiredSource, signal: AbortSignal): Promise<Sourced | undefined> {
   const pause = new Pause();
   while (!signal.aborted) {
     const read = await sources.readIfNew();
@@ -87,7 +94,7 @@ class Daemon {
 
   constructor(
     private readonly settings: DaemonSettings,
-    private readonly sources: Sources,
+    private readonly sources: DesiredSource,
     prunes: boolean,
     { signal, reporter }: Surroundings,
   ) {
@@ -112,6 +119,7 @@ class Daemon {
     accesses.flatMap(({ warnings }) => warnings).forEach(text => this.tell('warn', text));
     this.take(first, accesses);
     const pause = new Pause();
+    this.sources.wakes?.(pause.end);
     while (!this.signal.aborted) {
       await pause.wait(Math.min(LOOK_MS, intervalMs), this.signal);
       if (!this.signal.aborted) await this.look();

@@ -35,7 +35,11 @@ export class Pruning {
   }
 
   /** Reads the cluster's guests for orphans; begins to destroy those that may go. */
-  async look(shared: Shared, reading: ClusterReading, states: readonly SourcedState[]): Promise<Orphan[]> {
+  async look(
+    shared: Shared,
+    reading: ClusterReading,
+    states: Parameters<Orphans['find']>[2],
+  ): Promise<Orphan[]> {
     const found = await this.orphans.find(shared.pve, reading.cluster, states);
     const now = new Set(found.map(toldOf));
     for (const orphan of found) if (!this.told.has(toldOf(orphan))) this.tell(orphan);

@@ -34,30 +34,69 @@ export async function statesOfManifests(
     throw new InputError(
       `${manifests.join(', ')}: there is no document in it. Give manifests with apiVersion and kind.`,
     );
-  const said = await withSecrets(secrets, mounted =>
+  const {
+    faults: wrong,
+    said,
+    ...whole
+  } = await statesOfDocuments(documents, {
+    owner,
+    environment,
+    ...(secrets !== undefined && {
+      secretOf: (namespace: string, name: string) => mountedSecret(secrets, namespace, name),
+    }),
+  });
+  const faults = [...inText, ...wrong];
+  if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
+  said.notes.forEach(note => reporter.say('info', note));
+  const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
+  return { ...whole, subjects, places: placesOf(said, placeOf) };
+}
+
+/** What decides beside the documents. */
+export interface DocumentsGiven {
+  owner: string;
+  environment: Environment;
+  /** Reads a Secret that is not among the documents; undefined: there is none. Absent: nowhere. */
+  secretOf?: (namespace: string, name: string) => Promise<ReadonlyMap<string, string> | undefined>;
+  keepsSecretsApart?: boolean;
+}
+
+/** What documents want, and the environment with what they say in its place. With faults, the rest is not to be used. */
+export interface DocumentStates {
+  states: DesiredState[];
+  environment: Environment;
+  said: Said;
+  /** Each begins with the place that it is about. */
+  faults: string[];
+}
+
+/** What documents want, wherever they come from. */
+export async function statesOfDocuments(
+  documents: readonly Document[],
+  { owner, environment, secretOf, keepsSecretsApart = false }: DocumentsGiven,
+): Promise<DocumentStates> {
+  const said = await withSecrets(secretOf, mounted =>
     saidBy(documents, {
       owner,
       defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
       isKnown: cluster => hasVariables(ownPrefix({ name: cluster }), environment),
       hasCredentials: cluster => hasCredentials(cluster, environment),
       mounted,
+      keepsSecretsApart,
     }),
   );
   const notYet = said.wanted.flatMap(({ state, placeOf }) =>
     notYetIn(state).map(({ path, says }) => `${placeOf(path)}: ${says}`),
   );
   const states = said.wanted.map(({ state }) => state);
-  const faults = [...inText, ...said.problems, ...notYet];
+  const faults = [...said.problems, ...notYet];
   const clusters = states.map(({ cluster }) => cluster);
   const whole = {
     ...environment,
     ...Object.fromEntries(said.machineVariables),
     ...fromManifests(said, clusters, environment, faults),
   };
-  if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
-  said.notes.forEach(note => reporter.say('info', note));
-  const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
-  return { states, environment: whole, subjects, places: placesOf(said, placeOf) };
+  return { states, environment: whole, said, faults: [...new Set(faults)] };
 }
 
 async function refuseUnfit(owner: string, secrets: string | undefined): Promise<void> {
@@ -88,20 +127,23 @@ function placesOf({ wanted }: Said, placeOf: ReadonlyMap<Document, string>): Man
   return new Map(wanted.map(({ state, documents }) => [state, new Map(ofEach(documents))]));
 }
 
-type Mounted = (namespace: string, name: string) => Map<string, string> | undefined;
+type Mounted = Parameters<typeof saidBy>[1]['mounted'];
 
-/** What is said, by Secrets that are mounted below a folder: those that it asks for are read, and it is said again. */
-async function withSecrets(folder: string | undefined, say: (mounted: Mounted) => Said): Promise<Said> {
-  const read = new Map<string, Map<string, string> | undefined>();
+/** What is said, by Secrets that stand elsewhere: those that it asks for are read, and it is said again. */
+async function withSecrets(
+  secretOf: DocumentsGiven['secretOf'],
+  say: (mounted: Mounted) => Said,
+): Promise<Said> {
+  const read = new Map<string, ReadonlyMap<string, string> | undefined>();
   for (;;) {
     const asked = new Map<string, [namespace: string, name: string]>();
     const said = say((namespace, name) => {
       const key = JSON.stringify([namespace, name]);
-      if (folder !== undefined && !read.has(key)) asked.set(key, [namespace, name]);
+      if (secretOf !== undefined && !read.has(key)) asked.set(key, [namespace, name]);
       return read.get(key);
     });
-    if (folder === undefined || asked.size === 0) return said;
-    for (const [key, [namespace, name]] of asked) read.set(key, await mountedSecret(folder, namespace, name));
+    if (secretOf === undefined || asked.size === 0) return said;
+    for (const [key, [namespace, name]] of asked) read.set(key, await secretOf(namespace, name));
   }
 }
 

@@ -48,6 +48,8 @@ export interface Options {
   manifests?: string[];
   owner?: string;
   secrets?: string;
+  kubernetes?: boolean;
+  namespace?: string;
   role?: string;
   source?: string;
   count?: string;

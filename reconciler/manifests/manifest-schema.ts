@@ -88,7 +88,7 @@ function objectOf(rows: Rows, takes: readonly string[] = [], part: Schema): Sche
 function fieldOf(row: Row, part: Schema): Schema | undefined {
   if (row === 'read') return {};
   if ('not' in row) return undefined;
-  if ('nothing' in row) return { description: row.nothing };
+  if ('nothing' in row) return { description: row.nothing, ...(row.words && { enum: row.words }) };
   if ('within' in row) return objectOf(row.within, [], part);
   if ('words' in row) return { enum: Object.keys(row.words) };
   if ('each' in row)

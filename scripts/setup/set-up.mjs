@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { bpg } from '../engine/bpg.mjs';
 import { cdktfCli } from '../engine/cdktf-cli.mjs';
 import { engines } from '../engine/engines-file.mjs';
+import { kubernetes } from '../engine/kubernetes.mjs';
 import { providers } from '../engine/providers.mjs';
 import { isTofuWanted, tofu } from '../engine/tofu.mjs';
 import { build } from './build.mjs';
@@ -20,11 +21,13 @@ const parts = {
   'cdktf-cli': () => [cdktfCli],
   site: () => [sitePackages],
   bpg: () => [providers, engines, bpg],
+  kubernetes: () => [kubernetes],
 };
 /** @typedef {keyof typeof parts} Part */
 export const partNames = /** @type {Part[]} */ (Object.keys(parts));
-/** What tests use: bpg's provider takes minutes to build, and two files want it; they say so where it is not there. */
-export const tested = partNames.filter(name => name !== 'bpg');
+/** These take minutes to build, and few files want them; those say so where they are not there. */
+const long = ['bpg', 'kubernetes'];
+export const tested = partNames.filter(name => !long.includes(name));
 /** Nobody but the site and its tests needs its packages. */
 const usual = tested.filter(name => name !== 'site');
 

@@ -10,6 +10,8 @@ export const SHOWN: Readonly<Record<string, string>> = {
   'cdktf.out/stacks/web/': 'a list of files; test/constructs checks them',
   'permissions:':
     'a job of GitHub; test/e2e/review/action.test.ts runs the action, test/repository/workflows.test.ts reads workflows',
+  'apiVersion: v1':
+    'resources of Kubernetes; test/e2e/kubernetes/definitions.test.ts asks a server whether it takes them',
   'from proxmoxer import ProxmoxAPI': 'test/contract runs proxmoxer against the simulator',
 };
 
@@ -49,6 +51,7 @@ export const OTHERS: Readonly<Record<string, string>> = {
   terraform: 'Terraform',
   cdktf: 'CDKTF; test/e2e/apps runs it',
   docker: 'Docker',
+  kubectl: 'Kubernetes; test/e2e/kubernetes runs it',
   pveum: 'Proxmox',
   systemctl: 'systemd',
   cd: 'the shell',

@@ -4,12 +4,10 @@ import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { readdir, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
-
-/** What they say, with the source that it is of. */
-export type Sourced = Awaited<ReturnType<typeof sourcedStates>>;
+import type { DesiredSource, Sourced } from './desired-source';
 
 /** The files that say what is wanted. Whatever becomes of them, the last good reading stays. */
-export class Sources {
+export class Sources implements DesiredSource {
   private print: string | undefined;
   private goodSince = Infinity;
   private readonly around: Surroundings;

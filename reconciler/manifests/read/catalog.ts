@@ -8,11 +8,6 @@ import type { Known } from './manifest-head';
 const EVERYWHERE: readonly Role[] = ['cluster', 'provider'];
 const SHARED: Readonly<Partial<Record<Role, Role>>> = { provider: 'cluster', clone: 'machine' };
 
-const MEND: Readonly<Partial<Record<Role, string>>> = {
-  secret:
-    'Add it, name the folder where it is mounted with --secrets, or set PVE_TOKEN_ID and PVE_TOKEN_SECRET.',
-};
-
 /** All manifests of a run, by what they are called. */
 export class Catalog {
   private readonly byName = new Map<string, Known>();
@@ -64,7 +59,7 @@ export class Catalog {
   dangling(
     manifest: Manifest,
     path: Path,
-    { name, namespace, role }: { name: string; namespace: string; role: Role },
+    { name, namespace, role, mend }: { name: string; namespace: string; role: Role; mend?: string },
   ): void {
     const names = this.names(role, namespace);
     const near = closest(name, names);
@@ -74,10 +69,10 @@ export class Catalog {
     const beside =
       elsewhere === undefined ? '' : ` There is one in namespace ${elsewhere.manifest.namespace}.`;
     const reason = `${JSON.stringify(name)} names no ${role} of namespace ${namespace}`;
-    const mend =
-      near === undefined ? (MEND[role] ?? 'Add its manifest, or name another.') : `Did you mean "${near}"?`;
+    const remedy =
+      near === undefined ? (mend ?? 'Add its manifest, or name another.') : `Did you mean "${near}"?`;
     const allowed = names.join(', ') || 'none';
-    this.problems.add(manifest, { path, reason, allowed, remedy: mend + beside });
+    this.problems.add(manifest, { path, reason, allowed, remedy: remedy + beside });
   }
 }
 

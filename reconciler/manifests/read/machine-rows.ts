@@ -30,6 +30,11 @@ export const MACHINE_ROWS: Rows = {
   networks: NETWORK,
   powerState: { to: 'power', words: { On: 'running', Off: 'stopped' } },
   cloudInit: 'read',
+  deletionPolicy: {
+    nothing:
+      'deletionPolicy says what becomes of the guest when its resource is deleted in Kubernetes; here it does nothing.',
+    words: ['Delete', 'Retain'],
+  },
   userData: { within: { cloudInit: { within: CLOUD_INIT } } },
 };
 

@@ -18,7 +18,7 @@ export const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 /** What Kubernetes writes of its own accord when it is asked for an object. None of it is wanted by anybody. */
 export const WRITTEN_BY_KUBERNETES = [
   ...['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink'],
-  ...['finalizers', 'ownerReferences'],
+  ...['finalizers', 'ownerReferences', 'generateName', 'deletionTimestamp', 'deletionGracePeriodSeconds'],
 ];
 
 /** The manifests of a document: one, or those of a list. What is wrong with how they are named is reported. */

@@ -15,8 +15,8 @@ export type Row =
   | { each: Rows; takes: readonly string[]; to: string; unnamed: string }
   /** It is read elsewhere. */
   | 'read'
-  /** It is accepted and does nothing: the sentence that says so. */
-  | { nothing: string }
+  /** It is accepted and does nothing: the sentence that says so. `words`: what it may be. */
+  | { nothing: string; words?: readonly string[] }
   /** It is refused: what to do instead. */
   | { not: string };
 
@@ -56,8 +56,11 @@ function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path:
   const { manifest, problems, notes } = reading;
   if (row === 'read') return;
   if ('not' in row) problems.add(manifest, { path, reason: 'has no meaning here', remedy: row.not });
-  else if ('nothing' in row) notes.push(`${manifest.kind} ${manifest.name}: ${row.nothing}`);
-  else if ('within' in row) {
+  else if ('nothing' in row) {
+    notes.push(`${manifest.kind} ${manifest.name}: ${row.nothing}`);
+    if (row.words !== undefined && !row.words.some(word => word === value))
+      wrongWord(reading, row.words, value, path);
+  } else if ('within' in row) {
     if (isRecord(value)) readRows(reading, draft, { rows: row.within }, value, path);
     else problems.add(manifest, { path, allowed: 'an object', remedy: 'Make it one.' });
   } else if ('each' in row) readEach(reading, draft, row, value, path);
@@ -97,11 +100,18 @@ function readWord(
 ): void {
   if (typeof value === 'string' && Object.hasOwn(words, value))
     return put(reading, draft, to, words[value], path);
-  const allowed = Object.keys(words)
-    .map(word => `"${word}"`)
-    .join(', ');
+  wrongWord(reading, Object.keys(words), value, path);
+}
+
+function wrongWord(
+  { problems, manifest }: Reading,
+  words: readonly string[],
+  value: unknown,
+  path: Path,
+): void {
+  const allowed = words.map(word => `"${word}"`).join(', ');
   const remedy = typeof value === 'string' ? 'Use one of them.' : 'Put one of them in quotes.';
-  reading.problems.add(reading.manifest, { path, shown: true, allowed, remedy });
+  problems.add(manifest, { path, shown: true, allowed, remedy });
 }
 
 /** Writes one field into a draft. Where another said it already, that is reported. */

@@ -106,7 +106,7 @@ function fromWholeSecret(sources: SecretSources): boolean {
   if (reference === undefined) return true;
   const path = ['spec', 'credentialSecretRef'];
   const named = nameIn(manifest, path, reference, problems);
-  if (named === undefined) return true;
+  if (named === undefined || secrets.refusesOther(manifest, path, named.namespace)) return true;
   const values = secrets.find(named.namespace, named.name);
   if (values !== undefined) secretVariables(sources, values, path);
   else if (!isElsewhere) secrets.dangling(manifest, [...path, 'name'], named.namespace, named.name);

@@ -13,7 +13,7 @@ export class Secrets {
 
   constructor(
     private readonly catalog: Catalog,
-    private readonly given: Pick<Given, 'mounted'>,
+    private readonly given: Pick<Given, 'mounted' | 'keepsSecretsApart'>,
     private readonly problems: Problems,
   ) {
     for (const manifest of catalog.of('secret')) this.read.set(manifest, this.valuesOf(manifest));
@@ -34,6 +34,7 @@ export class Secrets {
       return undefined;
     }
     const { name, namespace } = named;
+    if (this.refusesOther(manifest, path, namespace)) return undefined;
     const values = this.find(namespace, name);
     if (values === undefined) {
       if (!isElsewhere) this.dangling(manifest, [...path, 'name'], namespace, name);
@@ -49,8 +50,23 @@ export class Secrets {
     return value;
   }
 
+  /** Whether a Secret is of a namespace that the document must not reach: that is reported. */
+  refusesOther(manifest: Manifest, path: Path, namespace: string): boolean {
+    if (this.given.keepsSecretsApart !== true || namespace === manifest.namespace) return false;
+    const reason = 'names a Secret of another namespace';
+    const remedy = `Put the Secret into ${manifest.namespace}, and remove namespace here.`;
+    this.problems.add(manifest, {
+      path: [...path, 'namespace'],
+      reason,
+      allowed: manifest.namespace,
+      remedy,
+    });
+    return true;
+  }
+
   dangling(manifest: Manifest, path: Path, namespace: string, name: string): void {
-    this.catalog.dangling(manifest, path, { name, namespace, role: 'secret' });
+    const mend = this.given.keepsSecretsApart ? 'Add the Secret to this namespace.' : FROM_FILES;
+    this.catalog.dangling(manifest, path, { name, namespace, role: 'secret', mend });
   }
 
   private valuesOf(manifest: Manifest): Values {
@@ -74,6 +90,9 @@ export class Secrets {
     return values;
   }
 }
+
+const FROM_FILES =
+  'Add it, name the folder where it is mounted with --secrets, or set PVE_TOKEN_ID and PVE_TOKEN_SECRET.';
 
 type Refused = { allowed: string; remedy: string };
 

@@ -1,4 +1,4 @@
-import type { DesiredState, Losses } from '../../../spec';
+import type { DesiredState, Losses, MachineSpec } from '../../../spec';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
 import { tagged } from '../../observe/tagged-guests';
@@ -29,7 +29,7 @@ export interface Orphan {
 }
 
 type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
-type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
+type Wanted = Pick<DesiredState, 'owner'> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
 
 /** Guests that are read in one go; the others follow in the next. */
 const MOST = 200;

@@ -159,6 +159,8 @@ const ROWS: Record<string, Proof> = {
   'run --manifests': ends([], [], ['--manifests', '/no/such/file']),
   'run --owner': ends([], [], ['--owner', 'team']),
   'run --secrets': ends([], [], ['--secrets', folder]),
+  'run --kubernetes': ends(over, [], ['--kubernetes']),
+  'run --namespace': ends(over, [], ['--namespace', 'team-a']),
   'run --prune': ends(['--spec', folder], [], ['--prune']),
   'run --quiet': ends(over, [], ['--quiet']),
   'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runDaemon } from '../../../reconciler/daemon/daemon';
+import { run } from '../../../reconciler/commands/run';
 import { InterruptedError } from '../../../reconciler/errors';
 import type { Options } from '../../../reconciler/input/surroundings';
 import { Reporter } from '../../../reconciler/report/reporter';
@@ -25,7 +25,7 @@ export async function until<T>(look: () => T | Promise<T>, isSo: (seen: T) => bo
 }
 
 /** A daemon in this process, at work on a simulated cluster. */
-function startDaemon(options: Options, environment: Record<string, string>) {
+export function startDaemon(options: Options, environment: Record<string, string>) {
   const lines: Line[] = [];
   const stop = new AbortController();
   const reporter = new Reporter({
@@ -46,7 +46,7 @@ function startDaemon(options: Options, environment: Record<string, string>) {
     reporter,
     signal: stop.signal,
   };
-  const ended = runDaemon(around, options);
+  const ended = run(around, options);
   // whoever waits for its end hears of it
   ended.catch(() => undefined);
   const said = (message: string): Line[] => lines.filter(line => line.message === message);

@@ -1,0 +1,51 @@
+import type { ClusterStatus, MachineSpec } from '../../../spec';
+import type { Event } from '../../event';
+import type { sourcedStates } from '../../input/sourced-states';
+import type { MachineRecord } from '../machine-record';
+
+/** What is wanted, with the source that it is of. */
+export type Sourced = Awaited<ReturnType<typeof sourcedStates>>;
+
+/** Where the daemon reads what is wanted. Whatever becomes of it, the last good reading stays. */
+export interface DesiredSource {
+  /** What is wrong with all of it now; undefined: nothing. */
+  readonly fault: string | undefined;
+  /** Reads it, where it has changed. Undefined: there is nothing new, or it is wrong: see `fault`. */
+  readIfNew: () => Promise<Sourced | undefined>;
+  /** How long it has stood as it was last read, and was good. Negative: it is not, or not read any more. */
+  goodForMs: () => Promise<number>;
+  /** Calls this when there may be something new: else it is asked every few seconds. */
+  wakes?: (wake: () => void) => void;
+  /** Whoever shows the people who wrote it what became of it. */
+  audience?: Audience;
+}
+
+/** Hears how what was wanted stands, and says what is to go. Nothing that it is told may throw or wait. */
+export interface Audience {
+  happened: (owner: string, event: Event) => void;
+  /** An attempt at a machine has ended; `spec`: what it was brought to. */
+  stands: (record: MachineRecord, spec: MachineSpec) => void;
+  failed: (owner: string, machine: string, text: string, isRefusal: boolean) => void;
+  /** `reason`: why it is out of reach; undefined: it answers. */
+  clusterStands: (cluster: string, status: ClusterStatus | undefined, reason: string | undefined) => void;
+  /** Proxmox refuses the credentials of a cluster: they may have been changed. */
+  refusesLogin: (cluster: string) => void;
+  /** The machines of a cluster that are to go now. */
+  removals: (cluster: string) => Removal[];
+  /** What is asked for beside the desired states, so that it is no orphan. */
+  alsoAsked: (cluster: string) => { owner: string; machines: Pick<MachineSpec, 'id' | 'formerIds'>[] }[];
+}
+
+/** A machine whose end somebody asked for. */
+export interface Removal {
+  owner: string;
+  ids: string[];
+  /** The guest stays and only our mark goes. */
+  retains: boolean;
+  /** Whether it is still asked for, read anew: nothing is destroyed by what was true before. */
+  isStillAsked: () => Promise<boolean>;
+  ended: (ending: RemovalEnding) => Promise<void> | void;
+}
+
+/** What became of it. `stays`: why, and what to do. */
+export type RemovalEnding = { kind: 'gone' | 'released' | 'held-elsewhere' } | { kind: 'stays'; why: string };

@@ -1,0 +1,212 @@
+import type { ClusterStatus, MachineSpec } from '../../spec';
+import type { Action } from '../action';
+import type { Audience, Removal, RemovalEnding } from '../daemon/sources/desired-source';
+import type { MachineRecord } from '../daemon/machine-record';
+import type { Event } from '../event';
+import { changeLines } from '../report/change-lines';
+import type { Statement } from './status/conditions';
+import type { EventWriter, Happening } from './status/event-writer';
+import type { StatusWriter } from './status/status-writer';
+import { CLUSTER_STAYS } from './tell-faults';
+import type { Holding } from './want/holding';
+import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
+import { nodeResources, type Leaving } from './want/plan-of-resources';
+import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
+import type { Store } from './want/store';
+
+/** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
+export class KubernetesAudience implements Audience {
+  private matched: Matched = NOTHING_MATCHED;
+  private readonly refused = new Set<string>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly statuses: StatusWriter,
+    private readonly events: EventWriter,
+    private readonly holding: Holding,
+    /** Something is to be read anew. */
+    private readonly again: () => void,
+  ) {}
+
+  /** Takes what the last reading found. */
+  match(matched: Matched): void {
+    this.matched = matched;
+    for (const cluster of this.refused) if (!matched.clusters.includes(cluster)) this.refused.delete(cluster);
+  }
+
+  /** Whether Proxmox refuses the credentials of a cluster. */
+  get isRefused(): boolean {
+    return this.refused.size > 0;
+  }
+
+  happened(owner: string, event: Event): void {
+    const resource = this.matched.byMachine.get(machineKey(owner, event.machine));
+    const happening = resource && happeningOf(event);
+    if (happening) this.events.write(resource, happening);
+  }
+
+  failed(owner: string, machine: string, text: string, isRefusal: boolean): void {
+    const resource = this.matched.byMachine.get(machineKey(owner, machine));
+    if (resource !== undefined)
+      this.events.write(resource, {
+        type: 'Warning',
+        reason: isRefusal ? 'Refused' : 'Failed',
+        message: text,
+      });
+  }
+
+  stands(record: MachineRecord, spec: MachineSpec): void {
+    const found = this.matched.bySpec.get(spec);
+    // of one that is deleted meanwhile that is told
+    if (found === undefined || this.store.find(found.resource.uid)?.isLeaving === true) return;
+    const { resource, cluster } = found;
+    const { conditions, ...outputs } = record.outputs;
+    const fields = {
+      ...{ ...outputs, cluster },
+      ...(record.notes.length > 0 && { notes: record.notes }),
+      ...(record.lastUpdated !== undefined && { lastUpdated: record.lastUpdated }),
+    };
+    this.statuses.write(resource, { generation: resource.generation, fields, conditions });
+    this.snapshotsStand(
+      resource,
+      outputs.snapshots.map(({ name }) => name),
+    );
+  }
+
+  clusterStands(cluster: string, status: ClusterStatus | undefined, reason: string | undefined): void {
+    if (reason === undefined) this.refused.delete(cluster);
+    const all = this.store.all();
+    const ready: Statement =
+      reason === undefined
+        ? { type: 'Ready', status: 'True', reason: 'Reachable', message: 'answers' }
+        : { type: 'Ready', status: 'False', reason: 'Unreachable', message: reason };
+    const changes = { ...status, ready: reason === undefined };
+    for (const resource of all.filter(({ kind, name }) => kind.role === 'cluster' && name === cluster))
+      this.statuses.write(resource, {
+        ...{ generation: resource.generation, changes },
+        conditions: [resource.isLeaving && reason === undefined ? CLUSTER_STAYS : ready],
+      });
+    if (reason === undefined) return this.nodesStand(all, cluster, status);
+    for (const leaving of this.matched.leaving.filter(
+      each => each.cluster === cluster && each.why === undefined,
+    ))
+      this.stays(leaving.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
+  }
+
+  refusesLogin(cluster: string): void {
+    this.refused.add(cluster);
+    this.again();
+  }
+
+  removals(cluster: string): Removal[] {
+    const meant = this.matched.leaving.filter(each => each.cluster === cluster && each.why === undefined);
+    return meant.map(leaving => ({
+      owner: this.matched.ownerOf(leaving),
+      ids: [leaving.resource.name],
+      retains: leaving.retains,
+      isStillAsked: () => this.isStillAsked(leaving),
+      ended: ending => this.ended(leaving, ending),
+    }));
+  }
+
+  alsoAsked(cluster: string) {
+    return [...(this.matched.also.get(cluster) ?? [])];
+  }
+
+  /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
+  private async isStillAsked({ resource, cluster, retains }: Leaving): Promise<boolean> {
+    const now = await this.holding.read(resource);
+    const isAsked =
+      now?.isLeaving === true &&
+      now.finalizers.includes(MACHINE_FINALIZER) &&
+      (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
+      policyOf(now) === (retains ? 'Retain' : 'Delete');
+    if (!isAsked) this.again();
+    return isAsked;
+  }
+
+  private async ended({ resource }: Leaving, ending: RemovalEnding): Promise<void> {
+    if (ending.kind === 'stays') {
+      this.events.write(resource, { type: 'Warning', reason: 'DeletionRefused', message: ending.why });
+      return this.stays(resource, ending.why);
+    }
+    this.events.write(resource, ENDINGS[ending.kind]);
+    await this.holding.letGo(resource, MACHINE_FINALIZER);
+    this.again();
+  }
+
+  private stays(resource: Resource, why: string): void {
+    const now = this.store.find(resource.uid) ?? resource;
+    const ready: Statement = { type: 'Ready', status: 'False', reason: 'DeletionRefused', message: why };
+    this.statuses.write(now, { generation: now.generation, conditions: [ready] });
+  }
+
+  private snapshotsStand(machine: Resource, taken: readonly string[]): void {
+    for (const resource of this.matched.snapshots.get(machine.uid) ?? []) {
+      const isTaken = taken.includes(resource.name);
+      const ready: Statement = isTaken
+        ? { type: 'Ready', status: 'True', reason: 'Taken', message: 'is there' }
+        : { type: 'Ready', status: 'False', reason: 'Pending', message: 'is not taken yet' };
+      this.statuses.write(resource, { generation: resource.generation, conditions: [ready] });
+    }
+  }
+
+  private nodesStand(all: readonly Resource[], cluster: string, status: ClusterStatus | undefined): void {
+    const byName = nodeResources(all, cluster, this.matched.clusters.length === 1);
+    for (const { name, ...node } of status?.nodes ?? []) {
+      const resource = byName.get(name);
+      const ready: Statement = {
+        type: 'Ready',
+        status: node.ready ? 'True' : 'False',
+        ...{ reason: node.online ? (node.ready ? 'Online' : 'Maintenance') : 'Offline' },
+        message: node.ready ? 'is online' : 'takes no machines now',
+      };
+      if (resource)
+        this.statuses.write(resource, { generation: resource.generation, fields: node, conditions: [ready] });
+    }
+  }
+}
+
+const ENDINGS: Readonly<Record<Exclude<RemovalEnding['kind'], 'stays'>, Happening>> = {
+  gone: { type: 'Normal', reason: 'Destroyed', message: 'Its guest is gone.' },
+  released: {
+    type: 'Normal',
+    reason: 'Released',
+    message: "Its guest stays, without our mark, and is nobody's.",
+  },
+  'held-elsewhere': {
+    type: 'Normal',
+    reason: 'Released',
+    message: 'Its guest stays as it is: a Terraform state holds it.',
+  },
+};
+
+/** The reason of each action that people hear of. */
+const REASONS: Readonly<Partial<Record<Action['kind'], string>>> = {
+  create: 'Created',
+  clone: 'Created',
+  restart: 'Restarted',
+  migrate: 'Migrated',
+  power: 'PowerChanged',
+  destroy: 'Destroyed',
+  'take-snapshot': 'SnapshotTaken',
+  'delete-snapshot': 'SnapshotDeleted',
+  resize: 'Changed',
+  configure: 'Changed',
+  'move-disk': 'Changed',
+};
+
+function happeningOf(event: Event): Happening | undefined {
+  if (event.kind === 'planned') {
+    const lines = changeLines(event.plan);
+    const isNew = event.plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+    if (isNew || lines.length === 0) return undefined;
+    return { type: 'Normal', reason: 'Changing', message: lines.join('; ') };
+  }
+  if (event.kind !== 'finished') return undefined;
+  const reason = REASONS[event.action.kind];
+  if (reason === undefined) return undefined;
+  const { vmid, node } = event;
+  const power = event.action.kind === 'power' ? `: ${event.action.to}` : '';
+  return { type: 'Normal', reason, message: `VM ${vmid} on ${node}${power}.` };
+}

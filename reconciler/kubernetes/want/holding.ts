@@ -1,0 +1,82 @@
+import { ApiError, isStatus } from '../api/api-error';
+import type { KubernetesClient } from '../api/client';
+import {
+  BOUND_CLUSTER,
+  CLUSTER_FINALIZER,
+  MACHINE_FINALIZER,
+  pathOf,
+  titleOf,
+  type Resource,
+} from './resource';
+import type { Store } from './store';
+
+const MOST_TRIES = 5;
+
+/** Holds resources as long as something in Proxmox hangs on them. */
+export class Holding {
+  constructor(
+    private readonly client: KubernetesClient,
+    private readonly store: Store,
+  ) {}
+
+  /**
+   * Holds a machine, and writes down the cluster that it is bound to, in one write that fails where somebody wrote it
+   * since it was read. Says why not; undefined: it is held.
+   */
+  async bind(resource: Resource, cluster: string): Promise<string | undefined> {
+    const finalizers = [...new Set([...resource.finalizers, MACHINE_FINALIZER])];
+    return this.write(resource, { finalizers, annotations: { [BOUND_CLUSTER]: cluster } });
+  }
+
+  /** Holds a cluster that machines are bound to. */
+  async keep(resource: Resource): Promise<string | undefined> {
+    return this.write(resource, { finalizers: [...resource.finalizers, CLUSTER_FINALIZER] });
+  }
+
+  /** Lets a resource go. Also when somebody writes it meanwhile, and when it is gone already. */
+  async letGo(resource: Resource, finalizer: string): Promise<void> {
+    let now: Resource | undefined = resource;
+    for (let tries = 1; now?.uid === resource.uid && now.finalizers.includes(finalizer); tries += 1) {
+      const finalizers = now.finalizers.filter(each => each !== finalizer);
+      try {
+        return void (await this.patch(now, { finalizers }));
+      } catch (error) {
+        if (isStatus(error, 404)) return;
+        if (!isStatus(error, 409) || tries >= MOST_TRIES) throw error;
+        now = await this.read(resource);
+      }
+    }
+  }
+
+  /** As it is now; undefined: there is none of this uid. */
+  async read(resource: Resource): Promise<Resource | undefined> {
+    try {
+      const found = this.store.take(resource.kind, await this.client.json(pathOf(resource)));
+      return found?.uid === resource.uid ? found : undefined;
+    } catch (error) {
+      if (isStatus(error, 404)) return undefined;
+      throw error;
+    }
+  }
+
+  private async write(resource: Resource, metadata: object): Promise<string | undefined> {
+    try {
+      await this.patch(resource, metadata);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (isStatus(error, 404, 409)) return '';
+      const { plural, group } = resource.kind;
+      const remedy = isStatus(error, 403)
+        ? ` Give the daemon's role the verb patch on ${plural}.${group}.`
+        : '';
+      return `${titleOf(resource)} cannot be held (${error.message}), so nothing is made for it.${remedy}`;
+    }
+  }
+
+  private async patch(resource: Resource, metadata: object): Promise<void> {
+    const { uid, version } = resource;
+    const body = { metadata: { ...metadata, uid, resourceVersion: version } };
+    this.store.take(resource.kind, await this.client.json(pathOf(resource), { method: 'PATCH', body }));
+  }
+}

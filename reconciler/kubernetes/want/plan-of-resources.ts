@@ -1,0 +1,157 @@
+import { valueAt, type DesiredState } from '../../../spec';
+import type { Judged, Fault, JudgedMachine } from './judge';
+import { nodeNameOf } from './references';
+import {
+  BOUND_CLUSTER,
+  CLUSTER_FINALIZER,
+  MACHINE_FINALIZER,
+  policyOf,
+  titleOf,
+  type Resource,
+} from './resource';
+
+/** A machine whose resource is being deleted, and which is not let go of yet. */
+export interface Leaving {
+  resource: Resource;
+  cluster: string;
+  retains: boolean;
+  /** Why nothing is done about it now, and what to do; undefined: it may begin. */
+  why: string | undefined;
+}
+
+/** What is done about all resources. */
+export interface ResourcePlan {
+  /** Machines that are worked on as soon as they are held. */
+  working: (JudgedMachine & { isHeld: boolean })[];
+  leaving: Leaving[];
+  faults: ReadonlyMap<string, Fault>;
+  /** Clusters that machines are bound to and that nothing holds yet. */
+  toKeep: Resource[];
+  /** Clusters that are deleted and that no machine is bound to any more. */
+  toLetGo: Resource[];
+}
+
+/** Says what is done about each resource. Pure. */
+export function planOf(resources: readonly Resource[], judged: Judged): ResourcePlan {
+  const faults = new Map(judged.faults);
+  const machines = resources.filter(({ kind }) => kind.role === 'machine');
+  const clusters = resources.filter(({ kind }) => kind.role === 'cluster');
+  const names = new Set(judged.states.map(({ cluster }) => cluster.name));
+  const working = judged.machines.flatMap(each => {
+    if (each.resource.isLeaving) return [];
+    const fault = bindingFault(each, clusters);
+    if (fault === undefined) return [{ ...each, isHeld: isHeld(each) }];
+    faults.set(each.resource.uid, fault);
+    return [];
+  });
+  const leaving = machines.filter(isOnItsWay).map(resource => leavingOf(resource, names, judged.machines));
+  const needed = new Set([
+    ...working.filter(({ spec }) => isWritten(spec)).map(({ state }) => state.cluster.name),
+    ...machines.filter(({ finalizers }) => finalizers.includes(MACHINE_FINALIZER)).map(boundTo),
+  ]);
+  return {
+    ...{ working, leaving, faults },
+    toKeep: clusters.filter(each => needed.has(each.name) && !each.isLeaving && !isKept(each)),
+    toLetGo: clusters.filter(each => each.isLeaving && isKept(each) && !needed.has(each.name)),
+  };
+}
+
+/** The desired states with no more machines than are worked on. */
+export function statesOf(judged: Judged, working: readonly JudgedMachine[]): DesiredState[] {
+  const specs = new Set(working.map(({ spec }) => spec));
+  return judged.states.map(state => {
+    const machines = state.machines.filter(spec => specs.has(spec));
+    const { snapshots, ...rest } = state;
+    const kept = snapshots?.filter(({ machine }) => machines.some(({ id }) => id === machine)) ?? [];
+    return { ...rest, machines, ...(kept.length > 0 && { snapshots: kept }) };
+  });
+}
+
+/** A machine stays where it was made: in another cluster it would be made a second time, and the first left behind. */
+function bindingFault({ resource, state }: JudgedMachine, clusters: readonly Resource[]): Fault | undefined {
+  const bound = boundTo(resource);
+  const { name } = state.cluster;
+  if (bound !== undefined && bound !== name)
+    return {
+      reason: 'InvalidSpec',
+      message: `it is a machine of cluster ${bound}, and is now to be one of ${name}. A machine stays in its cluster: name ${bound} again, or delete this resource and make it anew.`,
+    };
+  const going = clusters.find(each => each.name === name && each.isLeaving);
+  if (bound !== undefined || going === undefined) return undefined;
+  return {
+    reason: 'ClusterUnusable',
+    message: `${titleOf(going)} is being deleted: nothing new is made there. Name another cluster.`,
+  };
+}
+
+function isHeld({ resource, spec }: JudgedMachine): boolean {
+  return (
+    !isWritten(spec) || (resource.finalizers.includes(MACHINE_FINALIZER) && boundTo(resource) !== undefined)
+  );
+}
+
+function isWritten({ mode }: JudgedMachine['spec']): boolean {
+  return mode === undefined || mode === 'reconcile';
+}
+
+function isKept({ finalizers }: Resource): boolean {
+  return finalizers.includes(CLUSTER_FINALIZER);
+}
+
+function isOnItsWay({ isLeaving, finalizers }: Resource): boolean {
+  return isLeaving && finalizers.includes(MACHINE_FINALIZER);
+}
+
+function boundTo({ annotations }: Resource): string | undefined {
+  const bound = annotations[BOUND_CLUSTER];
+  return typeof bound === 'string' && bound !== '' ? bound : undefined;
+}
+
+function leavingOf(
+  resource: Resource,
+  clusters: ReadonlySet<string>,
+  machines: readonly JudgedMachine[],
+): Leaving {
+  const known = machines.find(each => each.resource.uid === resource.uid);
+  const cluster = boundTo(resource) ?? known?.state.cluster.name ?? '';
+  const policy = policyOf(resource);
+  const retains = policy === 'Retain';
+  const said = { resource, cluster, retains };
+  const mode = valueAt(resource.json, ['spec', 'mode']) ?? 'reconcile';
+  if (policy === undefined)
+    return {
+      ...said,
+      why: 'spec.deletionPolicy is not valid; allowed: "Delete", "Retain". Use one of them.',
+    };
+  if (mode !== 'reconcile' && !retains)
+    return {
+      ...said,
+      why: `spec.mode is ${String(mode)}: nothing is written to it. Set it to reconcile to destroy the guest, or set spec.deletionPolicy to Retain to let go of it.`,
+    };
+  if (!clusters.has(cluster)) return { ...said, why: lostCluster(cluster, resource) };
+  return { ...said, why: undefined };
+}
+
+function lostCluster(cluster: string, { name }: Resource): string {
+  const what =
+    cluster === ''
+      ? 'nothing says which cluster it is in'
+      : `cluster ${cluster} is not there, or cannot be used`;
+  return `${what}: its guest is not touched. Apply the ProxmoxCluster or Provider and its Secret again; or, to leave the guest as it is, remove the finalizer ${MACHINE_FINALIZER} of ${name} by hand.`;
+}
+
+/** The resource of a node of a cluster, by its name in Proxmox. */
+export function nodeResources(
+  resources: readonly Resource[],
+  cluster: string,
+  isOnly: boolean,
+): Map<string, Resource> {
+  const nodes = resources.filter(({ kind }) => kind.role === 'node');
+  return new Map(
+    nodes.flatMap(resource => {
+      const named = nodeNameOf(resource);
+      const isOf = named.cluster === cluster || (named.cluster === undefined && isOnly);
+      return isOf ? [[named.node, resource] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import { canonical, isRecord } from '../../../spec';
+import type { Json } from '../api/client';
+import { apiVersionOf, type ResourceKind } from '../kinds';
+
+/** Holds a resource until its guest is gone, or let go of. */
+export const MACHINE_FINALIZER = 'pve-reconciler/guest';
+/** Holds a cluster until no machine needs it to be destroyed. */
+export const CLUSTER_FINALIZER = 'pve-reconciler/machines';
+/** The cluster that a machine was first brought to: it stays, whatever other documents say later. */
+export const BOUND_CLUSTER = 'pve-reconciler/cluster';
+
+/** A resource as the API server gave it. */
+export interface Resource {
+  kind: ResourceKind;
+  uid: string;
+  name: string;
+  namespace: string;
+  generation: number;
+  version: string;
+  createdAt: string;
+  isLeaving: boolean;
+  finalizers: readonly string[];
+  annotations: Json;
+  json: Json;
+}
+
+/** Undefined: it lacks what each has. */
+export function resourceOf(kind: ResourceKind, json: Json): Resource | undefined {
+  const { metadata } = json;
+  if (!isRecord(metadata)) return undefined;
+  const { uid, name, namespace, generation, resourceVersion, creationTimestamp } = metadata;
+  if (typeof uid !== 'string' || typeof name !== 'string' || typeof namespace !== 'string') return undefined;
+  const { finalizers, annotations } = metadata;
+  return {
+    ...{ kind, uid, name, namespace, json },
+    generation: Number(generation ?? 0),
+    version: String(resourceVersion),
+    createdAt: String(creationTimestamp),
+    isLeaving: metadata['deletionTimestamp'] !== undefined,
+    finalizers: Array.isArray(finalizers) ? finalizers.map(String) : [],
+    annotations: isRecord(annotations) ? annotations : {},
+  };
+}
+
+/** Where it stands in the API. */
+export function pathOf({ kind, namespace, name }: Pick<Resource, 'kind' | 'namespace' | 'name'>): string {
+  return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
+}
+
+/** Where all of a kind stand, of one namespace or of all. */
+export function listPath(kind: ResourceKind, namespace?: string): string {
+  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `/apis/${apiVersionOf(kind)}${within}/${kind.plural}`;
+}
+
+/** How people call it. */
+export function titleOf({ kind, namespace, name }: Pick<Resource, 'kind' | 'namespace' | 'name'>): string {
+  return `${kind.kind} ${namespace}/${name}`;
+}
+
+/** What of a resource says what is wanted, as text. What we write ourselves into its status is not in it. */
+export function wishOf({ json }: Resource): string {
+  const metadata = isRecord(json['metadata']) ? json['metadata'] : {};
+  const { uid, labels, annotations, finalizers, deletionTimestamp } = metadata;
+  return canonical({ uid, labels, annotations, finalizers, deletionTimestamp, spec: json['spec'] });
+}
+
+/** What a resource says that becomes of its guest; undefined: neither of both. */
+export function policyOf({ json }: Pick<Resource, 'json'>): 'Delete' | 'Retain' | undefined {
+  const policy = isRecord(json['spec']) ? (json['spec']['deletionPolicy'] ?? 'Delete') : 'Delete';
+  return policy === 'Delete' || policy === 'Retain' ? policy : undefined;
+}

@@ -1,0 +1,94 @@
+import { isRecord } from '../../../spec';
+import { ApiError, isStatus } from '../api/api-error';
+import type { KubernetesClient } from '../api/client';
+
+/** A Secret as it was read; `why`: it could not be. */
+interface Kept {
+  values: ReadonlyMap<string, string> | undefined;
+  why: string | undefined;
+}
+
+/**
+ * Reads each Secret that a resource names, by its name: no others are listed or watched. What was read is kept until
+ * something speaks for a change.
+ */
+export class SecretReader {
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(private readonly client: KubernetesClient) {}
+
+  readonly of = async (namespace: string, name: string): Promise<ReadonlyMap<string, string> | undefined> => {
+    const key = `${namespace}/${name}`;
+    const known = this.kept.get(key) ?? (await this.read(namespace, name));
+    this.kept.set(key, known);
+    return known.values;
+  };
+
+  /** Why a Secret could not be read; undefined: it could, or is not there. */
+  whyNot(namespace: string, name: string): string | undefined {
+    return this.kept.get(`${namespace}/${name}`)?.why;
+  }
+
+  /** They are read again when they are needed. */
+  forget(names: readonly { namespace: string; name: string }[]): void {
+    for (const { namespace, name } of names) this.kept.delete(`${namespace}/${name}`);
+  }
+
+  /** Whether any could not be read. */
+  get isLacking(): boolean {
+    return [...this.kept.values()].some(({ values }) => values === undefined);
+  }
+
+  /** Reads some of those that are kept anew: those that are lacking, or all. Whether one of them has changed. */
+  async readAgain(which: 'lacking' | 'all'): Promise<boolean> {
+    let hasChanged = false;
+    for (const [key, kept] of this.kept) {
+      if (which === 'lacking' && kept.values !== undefined) continue;
+      const [namespace = '', name = ''] = key.split('/');
+      const now = await this.read(namespace, name);
+      // no answer is no news: what was read before still counts
+      if (now.why !== undefined && kept.values !== undefined) continue;
+      hasChanged ||= textOf(now) !== textOf(kept);
+      this.kept.set(key, now);
+    }
+    return hasChanged;
+  }
+
+  private async read(namespace: string, name: string): Promise<Kept> {
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`;
+    try {
+      const { data } = await this.client.json(path);
+      const entries = Object.entries(isRecord(data) ? data : {});
+      const values = entries.map(([key, value]): [string, string] => [
+        key,
+        Buffer.from(String(value), 'base64').toString('utf8'),
+      ]);
+      return { values: new Map(values), why: undefined };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { values: undefined, why: isStatus(error, 404) ? undefined : whyNot(error, namespace, name) };
+    }
+  }
+}
+
+function whyNot(error: ApiError, namespace: string, name: string): string {
+  const remedy = isStatus(error, 403)
+    ? `Give the daemon's role the verb get on secrets in namespace ${namespace}.`
+    : 'It is read again; nothing is done until then.';
+  return `Secret ${namespace}/${name} cannot be read (${error.message}). ${remedy}`;
+}
+
+function textOf({ values, why }: Kept): string {
+  return JSON.stringify([values === undefined ? null : [...values].sort(), why]);
+}
+
+/** The Secrets that a resource names, wherever it may name them. */
+export function secretNamesIn(json: unknown): string[] {
+  if (Array.isArray(json)) return json.flatMap(secretNamesIn);
+  if (!isRecord(json)) return [];
+  return Object.entries(json).flatMap(([key, value]) => {
+    const isReference =
+      /secret(?:Key)?Ref$/i.test(key) && isRecord(value) && typeof value['name'] === 'string';
+    return isReference ? [String(value['name'])] : secretNamesIn(value);
+  });
+}

@@ -1,0 +1,109 @@
+import {
+  conditionOf,
+  kubernetesLab,
+  machine,
+  type KubernetesLab,
+} from '../../support/kubernetes/kubernetes-lab';
+import { noKubernetes } from '../../support/kubernetes/where';
+import { skipped } from '../../support/skipped';
+
+interface Rule {
+  resources: string[];
+  verbs: string[];
+}
+
+const why = noKubernetes();
+if (why !== undefined) skipped('the rights of the daemon in Kubernetes', why);
+else {
+  let lab: KubernetesLab;
+  beforeAll(async () => {
+    lab = await kubernetesLab();
+    lab.applyCluster();
+  });
+  afterEach(async () => {
+    await lab.stopAll();
+    lab.applyRights();
+  });
+  afterAll(() => lab?.close());
+
+  /** Takes a verb away from the rule that names a resource. */
+  const without = (resource: string, verb: string): void => {
+    const role = JSON.parse(lab.kubernetes.done(['get', 'clusterrole', 'pve-reconciler', '-o', 'json'])) as {
+      rules: Rule[];
+    };
+    const rules = role.rules.flatMap(rule => {
+      if (!rule.resources.includes(resource)) return [rule];
+      const others = rule.resources.filter(each => each !== resource);
+      const verbs = rule.verbs.filter(each => each !== verb);
+      const [left, lacking] = [
+        { ...rule, resources: others },
+        { ...rule, resources: [resource], verbs },
+      ];
+      return [left, lacking].filter(({ resources, verbs: some }) => resources.length > 0 && some.length > 0);
+    });
+    lab.kubernetes.done(['replace', '-f', '-'], JSON.stringify({ ...role, rules }));
+  };
+
+  test('all that it asks for it may do', async () => {
+    lab.start();
+    lab.apply(machine('whole'));
+    await lab.untilIs('machines', 'whole', seen => seen.status?.phase === 'Running');
+    lab.kubernetes.done(['delete', 'machine', 'whole', '-n', 'team-a', '--wait=false']);
+    await lab.untilGone('machines', 'whole');
+    expect(lab.kubernetes.requests().filter(({ code }) => code === 403)).toEqual([]);
+  });
+
+  test('without patch nothing is made, and the condition names the verb', async () => {
+    without('machines', 'patch');
+    lab.start();
+    lab.apply(machine('unheld'));
+    const { metadata, ...unheld } = await lab.untilIs(
+      'machines',
+      'unheld',
+      seen => conditionOf(seen) !== undefined,
+    );
+    expect(conditionOf({ metadata, ...unheld })).toMatchObject({
+      reason: 'NotHeld',
+      message: expect.stringContaining(
+        "Give the daemon's role the verb patch on machines.vitistack.io.",
+      ) as string,
+    });
+    expect(metadata.finalizers).toBeUndefined();
+    expect(lab.guests('unheld')).toEqual([]);
+    lab.applyRights();
+    await lab.untilIs('machines', 'unheld', seen => seen.status?.phase === 'Running');
+  });
+
+  test('without get on Secrets the cluster names the verb and the namespace', async () => {
+    lab.kubernetes.done(['delete', 'rolebinding', 'pve-reconciler-secrets', '-n', 'team-a']);
+    lab.start();
+    const cluster = await lab.untilIs(
+      'proxmoxclusters',
+      'lab',
+      seen => conditionOf(seen)?.reason === 'InvalidSpec',
+    );
+    expect(conditionOf(cluster)?.message).toContain('the verb get on secrets in namespace team-a');
+    lab.bindSecrets('team-a');
+    await lab.untilIs('proxmoxclusters', 'lab', seen => conditionOf(seen)?.status === 'True');
+  });
+
+  test('without list it ends, and names the verb', async () => {
+    without('vmclasses', 'list');
+    await expect(lab.start().ended).rejects.toThrow(
+      /verbs get, list, watch and patch on vmclasses\.infra\.virtrigaud\.io/,
+    );
+  });
+
+  test('without update of the status, and without events, machines are made, and the log names the verb', async () => {
+    without('machines/status', 'update');
+    without('events', 'create');
+    const daemon = lab.start();
+    lab.apply(machine('untold'));
+    await lab.untilIs('machines', 'untold', seen => seen.metadata.finalizers !== undefined);
+    await lab.untilTrue(() => lab.guests('untold').length === 1);
+    const said = () => daemon.lines.map(({ message }) => message).join('\n');
+    await lab.untilTrue(
+      () => said().includes('the verb update on machines/status') && said().includes('on events'),
+    );
+  });
+}

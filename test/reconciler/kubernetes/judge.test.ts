@@ -1,0 +1,149 @@
+import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
+import { judge } from '../../../reconciler/kubernetes/want/judge';
+import { planOf } from '../../../reconciler/kubernetes/want/plan-of-resources';
+import { resourceOf, type Resource } from '../../../reconciler/kubernetes/want/resource';
+
+type Json = Record<string, unknown>;
+let last = 0;
+
+function resource(kindName: string, name: string, spec: Json, metadata: Json = {}): Resource {
+  const kind = RESOURCE_KINDS.find(each => each.kind === kindName)!;
+  last += 1;
+  const json = {
+    ...{ apiVersion: `${kind.group}/${kind.version}`, kind: kindName, spec },
+    metadata: {
+      ...{
+        name,
+        namespace: 'team-a',
+        uid: `uid-${name}-${kindName}`,
+        resourceVersion: String(last),
+        generation: 1,
+      },
+      creationTimestamp: new Date(last * 1000).toISOString(),
+      ...metadata,
+    },
+  };
+  return resourceOf(kind, json)!;
+}
+
+const lab = (name = 'lab', spec: Json = {}): Resource =>
+  resource('ProxmoxCluster', name, {
+    endpoint: `https://${name}.example.com:8006`,
+    credentials: {
+      ...{ username: 'root@pam', tokenID: 'full' },
+      tokenSecret: { secretRef: { name: 'access', key: 'token-secret' } },
+    },
+    ...spec,
+  });
+const machine = (name: string, spec: Json = {}, metadata: Json = {}): Resource =>
+  resource('Machine', name, { image: { blank: true }, ...spec }, metadata);
+
+const secretOf = (_: string, name: string) =>
+  Promise.resolve(name === 'access' ? new Map([['token-secret', 'x']]) : undefined);
+
+async function judged(...resources: Resource[]) {
+  const given = { owner: 'manifests', environment: {}, secretOf, keepsSecretsApart: true };
+  const all = await judge(resources, { ...given, whyNoSecret: () => undefined });
+  const plan = planOf(resources, all);
+  return {
+    working: plan.working.map(({ spec, state }) => `${state.cluster.name}/${spec.id}`),
+    faults: Object.fromEntries(
+      resources.flatMap(({ name, uid }) => {
+        const fault = plan.faults.get(uid);
+        return fault === undefined ? [] : [[name, `${fault.reason}: ${fault.message}`]];
+      }),
+    ),
+    leaving: plan.leaving.map(({ resource: { name }, cluster, why }) => ({ name, cluster, why })),
+  };
+}
+const text = (part: string): string => expect.stringContaining(part) as string;
+
+test('one that is wrong spoils itself only', async () => {
+  const { working, faults } = await judged(lab(), machine('web'), machine('bad', { cpu: { cores: 0 } }));
+  expect(working).toEqual(['lab/web']);
+  expect(faults).toEqual({ bad: text('InvalidSpec: Machine bad: spec.cpu.cores: 0') });
+});
+
+test('and those that name it: also a clone, which would be looked for as a template', async () => {
+  const { working, faults } = await judged(
+    lab(),
+    machine('source', { memory: 'much' }),
+    resource('VMClone', 'copy', { sourceVMRef: { name: 'source' } }),
+    machine('web'),
+  );
+  expect(working).toEqual(['lab/web']);
+  expect(faults['copy']).toEqual(text('DependencyInvalid: spec.sourceVMRef names Machine team-a/source'));
+});
+
+test('a machine that names no cluster does not go to the other one when its own is wrong', async () => {
+  const { working, faults } = await judged(lab('one', { limits: 'many' }), lab('two'), machine('web'));
+  expect(working).toEqual([]);
+  expect(faults['web']).toEqual(text('names no cluster'));
+});
+
+test('a cluster without its Secret, and its machines; another cluster goes on', async () => {
+  const credentials = {
+    username: 'root@pam',
+    tokenID: 'full',
+    tokenSecret: { secretRef: { name: 'lost', key: 'k' } },
+  };
+  const { working, faults } = await judged(
+    ...[lab('one', { credentials }), lab('two')],
+    ...[machine('a', { cluster: 'one' }), machine('b', { cluster: 'two' })],
+  );
+  expect(working).toEqual(['two/b']);
+  expect(faults).toEqual({
+    one: text('"lost" names no secret'),
+    a: text('ProxmoxCluster team-a/one, which is wrong'),
+  });
+});
+
+test('a cluster without credentials is unusable, and its machines say so', async () => {
+  const { working, faults } = await judged(
+    ...[lab('one', { credentials: {} }), lab('two')],
+    ...[machine('a', { cluster: 'one' }), machine('b', { cluster: 'two' })],
+  );
+  expect(working).toEqual(['two/b']);
+  expect(faults).toEqual({
+    one: text('ClusterUnusable'),
+    a: text('ClusterUnusable: cluster one cannot be used'),
+  });
+});
+
+test('of two with one name the elder stays', async () => {
+  const { working, faults } = await judged(lab(), machine('web'), resource('VirtualMachine', 'web', {}));
+  expect(working).toEqual(['lab/web']);
+  expect(Object.values(faults)).toEqual([text('is given twice, also at Machine team-a/web')]);
+});
+
+test('a cluster that is deleted serves its machines on, and takes no new ones', async () => {
+  const going = { finalizers: ['pve-reconciler/machines'], deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const bound = { annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] };
+  const cluster = resource('ProxmoxCluster', 'lab', lab().json['spec'] as Json, going);
+  const { working, faults } = await judged(cluster, machine('old', {}, bound), machine('new'));
+  expect(working).toEqual(['lab/old']);
+  expect(faults).toEqual({ new: text('ProxmoxCluster team-a/lab is being deleted') });
+});
+
+test('a machine stays in the cluster that it is bound to', async () => {
+  const bound = { annotations: { 'pve-reconciler/cluster': 'old' }, finalizers: ['pve-reconciler/guest'] };
+  const { working, faults } = await judged(lab('lab'), machine('web', {}, bound));
+  expect(working).toEqual([]);
+  expect(faults['web']).toEqual(text('it is a machine of cluster old'));
+});
+
+test.each<[what: string, spec: Json, why: string | undefined]>([
+  ['as it is', {}, undefined],
+  ['wrong', { cpu: { cores: 0 } }, undefined],
+  ['paused', { mode: 'paused' }, 'Set it to reconcile'],
+  ['paused, and let go', { mode: 'paused', deletionPolicy: 'Retain' }, undefined],
+  ['with a policy that is none', { deletionPolicy: 'retain' }, 'allowed: "Delete", "Retain"'],
+])('a machine that is deleted, %s', async (_, spec, why) => {
+  const metadata = {
+    ...{ annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] },
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+  };
+  const { working, leaving } = await judged(lab(), machine('web', spec, metadata));
+  expect(working).toEqual([]);
+  expect(leaving).toEqual([{ name: 'web', cluster: 'lab', why: why === undefined ? undefined : text(why) }]);
+});
