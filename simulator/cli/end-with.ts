@@ -2,11 +2,14 @@ import { UsageError } from './usage-error';
 
 /** Ends cleanly when the process is asked to. */
 export function endWith(end: () => Promise<void>): void {
+  let isEnding = false;
   const stop = (): void => {
+    // a terminal that goes sends more than one signal
+    if (isEnding) return;
+    isEnding = true;
     end().then(() => process.exit(0), abort);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop);
 }
 
 export function abort(error: unknown): void {
