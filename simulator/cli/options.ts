@@ -36,6 +36,8 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): CliOptions
   const scale = given.number('time-scale');
   const [password, world, faults] = [given.text('password'), given.text('world'), given.text('faults')];
   const [state, readyFile] = [given.text('state'), given.text('ready-file')];
+  if (state === '') throw new UsageError('--state needs the name of a file');
+  if (readyFile === '') throw new UsageError('--ready-file needs the name of a file');
   return {
     host: given.text('host') ?? '127.0.0.1',
     port: given.number('port'),

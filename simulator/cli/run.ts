@@ -10,8 +10,9 @@ import { openForRoot } from './open-for-root';
 import type { CliOptions } from './options';
 import { readFaultsFile } from './read-files';
 import { firstWorld } from './first-world';
-import { keepState, readStateFile, writeWhole } from './state-file';
+import { keepState, readStateFile } from './state-file';
 import { warn } from './warn';
+import { writeWhole } from './write-whole';
 
 /** Starts what the options ask for, says how to reach it, and resolves with what ends it cleanly. */
 export async function run(options: CliOptions): Promise<() => Promise<void>> {
@@ -58,7 +59,7 @@ const openTo = (host: string): string =>
 function writeCa({ ca }: Simulator, statePath: string | undefined): { path: string; remove(): void } {
   if (statePath !== undefined) {
     const path = `${statePath}.ca.pem`;
-    writeFileSync(path, ca);
+    writeWhole(path, ca, 0o644);
     return { path, remove: () => undefined };
   }
   const folder = mkdtempSync(join(tmpdir(), 'pve-simulator-'));

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Simulator } from '../api/start';
 import type { Task } from '../tasks/task';
 import type { Identity } from '../wire/certificate';
@@ -6,6 +6,7 @@ import { checkIdentity } from '../wire/certificate';
 import type { World } from '../world';
 import { understand } from './read-files';
 import { warn } from './warn';
+import { writeWhole } from './write-whole';
 
 /** All that outlives a run. */
 export interface State {
@@ -32,12 +33,6 @@ function checkState(json: unknown): State {
     throw new Error('the state file is incomplete; remove it to start anew');
   checkIdentity(identity);
   return { format, world, tasks, identity, secret };
-}
-
-/** Writes a file so that a reader sees the old one or the new one, never a part. */
-export function writeWhole(path: string, content: string): void {
-  writeFileSync(`${path}.new`, content, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
 }
 
 const EVERY_MS = 200;

@@ -11,7 +11,7 @@ export interface Verb extends VerbLine {
 /** A proxy goes on until the process is asked to end. */
 async function recordUntilEnded(words: string[]): Promise<number> {
   const end = await record(words);
-  if (end) endWith(end);
+  if (end) endWith(end, 'SIGHUP');
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Head } from '../wire/head';
 
-/** Why a request to /_sim comes from a page of another site, and so is refused; undefined where it does not. */
-export function foreignSite({ headers }: Head): string | undefined {
+/** Why a request comes from a page of another site, and so is refused; undefined where it does not. */
+export function foreignSite({ headers }: Pick<Head, 'headers'>): string | undefined {
   const site = headers.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     return `a page of another site asks for this (Sec-Fetch-Site: ${site})`;

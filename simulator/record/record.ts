@@ -1,4 +1,4 @@
-import { checkOut, writeOut } from './file';
+import { besideText, checkOut, writeOut } from './file';
 import { Disguise } from './disguise/disguise';
 import type { RecordOptions } from './options';
 import { startProxy } from './proxy/proxy';
@@ -37,8 +37,9 @@ async function recordToFile(
   const remarks: string[] = [];
   try {
     const world = await recordWorld({ reader, disguise, remark: text => remarks.push(text) });
-    writeOut(out, `${JSON.stringify(world, null, 1)}\n`, force);
-    process.stdout.write(reportOf(out, disguise, reader.unread, remarks));
+    const written = writeOut(out, `${JSON.stringify(world, null, 1)}\n`, force);
+    remarks.unshift(...besideText(out, written));
+    process.stdout.write(reportOf(written, disguise, reader.unread, remarks));
   } finally {
     reader.close();
   }

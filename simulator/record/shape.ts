@@ -18,6 +18,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** A word of Proxmox; any other text is none. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w+.-]{1,60}$/.test(value) ? value : undefined;
+}
+
 /** A whole number, 0 or more, also where it came as text. */
 export function countOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

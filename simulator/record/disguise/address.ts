@@ -4,12 +4,13 @@ type Hash = (text: string) => Buffer;
 
 /**
  * Another address, in 10.0.0.0/8 or fd00::/16. Two addresses that share their first bits share as many bits there, so what
- * was one network stays one. Undefined for what is no address; loopback and "any" stay.
+ * was one network stays one. Undefined for what is no address; loopback and "any" stay. The address of a link alone stays in
+ * fe80::, but not what is behind: it is made of the MAC address.
  */
 export function disguisedIp(address: string, hash: Hash): string | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
-  if (/^(127\.|0\.0\.0\.0$|::1?$|fe80:)/i.test(address)) return address;
+  if (/^(127\.|0\.0\.0\.0$|::1?$)/i.test(address)) return address;
   return version === 4 ? disguised4(address, hash) : disguised6(address, hash);
 }
 
@@ -20,8 +21,10 @@ function disguised4(address: string, hash: Hash): string {
 }
 
 function disguised6(address: string, hash: Hash): string {
+  const isOfLink = /^fe[89ab]/i.test(address);
   const bits = bitsOf(groupsOf(address), 16);
-  const groups = numbersOf(flipped(bits, 16, hash), 16);
+  const groups = numbersOf(flipped(bits, isOfLink ? 64 : 16, hash), 16);
+  if (isOfLink) return groups.map(group => group.toString(16)).join(':');
   return ['fd00', ...groups.slice(1).map(group => group.toString(16))].join(':');
 }
 

@@ -160,6 +160,8 @@ const USUAL: Record<string, RegExp> = {
   zone: /^localnetwork$/,
   realm: /^(pam|pve)$/,
   snapshot: /^current$/,
+  // not `enx…`, which holds a MAC address
+  card: /^(eth\d{1,3}|eno\d{1,3}|ens\d{1,3}|enp\d{1,3}s\d{1,3}|Ethernet( \d{1,2})?)$/,
 };
 
 function isUsual(what: string, value: string): boolean {

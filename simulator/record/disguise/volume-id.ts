@@ -23,8 +23,14 @@ function imageName(disguise: Disguise, name: string): string {
   return `${start}${disguise.name('disk', own)}${end}`;
 }
 
+/** Any other ending may be a word of its own. */
+const ENDING =
+  /^(.*?)((?:\.tar)?\.(?:iso|img|qcow2|raw|vmdk|ova|ovf|zst|gz|xz|lzo|bz2|tar|tgz|vma|ya?ml|json|txt|cfg|conf|sh|pl|py))$/i;
+const BACKUP =
+  /^vzdump-(qemu|lxc)-\d+-\d{4}_\d\d_\d\d-\d\d_\d\d_\d\d\.(vma|tar|tgz)(\.(zst|gz|lzo))?(\.notes)?$/;
+
 function fileName(disguise: Disguise, name: string): string {
-  if (/^vzdump-(qemu|lxc)-\d+-\d{4}_\d\d_\d\d-\d\d_\d\d_\d\d\.[a-z.0-9]+$/.test(name)) return name;
-  const [, own = name, ending = ''] = /^(.*?)((?:\.tar)?\.[A-Za-z0-9]{1,5})$/.exec(name) ?? [];
+  if (BACKUP.test(name)) return name;
+  const [, own = name, ending = ''] = ENDING.exec(name) ?? [];
   return `${disguise.name('file', own)}${ending}`;
 }

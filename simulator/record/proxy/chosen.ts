@@ -13,7 +13,7 @@ export interface Chosen {
 
 export interface Choice {
   steps: Chosen[];
-  /** Reads that are no steps, because they saw a task under way or an answer that came again later. */
+  /** Reads that are no steps, because they saw a task under way. */
   passedOver: number;
 }
 
@@ -24,8 +24,8 @@ const LAGGING = /^\/(cluster\/resources|cluster\/ha\/.*|pools.*)$/;
 const LAG_S = 20;
 
 /**
- * Of looks that come again and again only the last is a step, and it is repeated until it is right: another run needs
- * another number of looks. What was read while a task ran is none: it shows a moment.
+ * A look that came again and again is repeated until it is right: another run needs another number of looks. What was read
+ * while a task ran is no step: it shows a moment.
  */
 export function choose(exchanges: readonly Exchange[]): Choice {
   const ends = endsOfTasks(exchanges);
@@ -40,14 +40,14 @@ export function choose(exchanges: readonly Exchange[]): Choice {
       return;
     }
     const isRead = exchange.method === 'GET';
-    if (isRead && (task !== undefined || running.size > 0 || comesAgain(exchanges, index))) {
+    if (isRead && (task !== undefined || running.size > 0)) {
       passedOver += 1;
       return;
     }
     const upid = isRead ? undefined : startedBy(exchange);
     if (upid !== undefined && ends.has(upid)) running.add(upid);
     const wait = upid !== undefined && !ends.has(upid);
-    const seconds = isRead ? secondsFor(exchanges, index) : undefined;
+    const seconds = isRead ? secondsFor(exchange) : undefined;
     steps.push({
       exchange,
       ...(wait ? { wait } : {}),
@@ -75,28 +75,7 @@ function startedBy(exchange: Exchange): string | undefined {
   return typeof data === 'string' && data.startsWith('UPID:') ? data : undefined;
 }
 
-/** Whether the same is read again before anything is written. */
-function comesAgain(exchanges: readonly Exchange[], index: number): boolean {
-  for (const later of exchanges.slice(index + 1)) {
-    if (later.method !== 'GET') return false;
-    if (isSame(later, exchanges[index])) return true;
-  }
-  return false;
-}
-
-function secondsFor(exchanges: readonly Exchange[], index: number): number | undefined {
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const earlier = exchanges[at];
-    if (earlier?.method !== 'GET') break;
-    if (isSame(earlier, exchanges[index])) return SETTLES_S;
-  }
-  return LAGGING.test(exchanges[index]?.path ?? '') ? LAG_S : undefined;
-}
-
-function isSame(one: Exchange, other: Exchange | undefined): boolean {
-  const login = ({ headers }: Exchange): string =>
-    `${String(headers['cookie'])} ${String(headers['authorization'])}`;
-  return (
-    other !== undefined && one.path === other.path && one.query === other.query && login(one) === login(other)
-  );
+function secondsFor({ path, isRepeated }: Exchange): number | undefined {
+  if (isRepeated) return SETTLES_S;
+  return LAGGING.test(path) ? LAG_S : undefined;
 }

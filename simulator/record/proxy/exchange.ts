@@ -12,6 +12,15 @@ export interface Exchange {
   reason: string;
   /** The text of the answer; undefined: it was too large to keep. */
   answer: string | undefined;
+  /** The same was read before, with nothing written since. */
+  isRepeated?: boolean;
+}
+
+/** Whether the same person read the same. */
+export function isSame(one: Exchange, other: Exchange): boolean {
+  const login = ({ headers }: Exchange): string =>
+    `${String(headers['cookie'])} ${String(headers['authorization'])}`;
+  return one.path === other.path && one.query === other.query && login(one) === login(other);
 }
 
 /** The data of an answer, where it is one of Proxmox's. */

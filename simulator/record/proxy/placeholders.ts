@@ -1,5 +1,6 @@
 import { isRow } from '../shape';
-import { isSecretField, isSecretRow } from './secrets';
+import { isSecretRow } from './secret-fields';
+import type { SecretFields } from './secret-fields';
 
 /** Where a value was first seen: which step, and where in its answer. */
 interface Origin {
@@ -31,6 +32,12 @@ const KINDS: [string, RegExp][] = [
   ['hash', /\$[0-9a-z]+\$[^\s,]+/g],
 ];
 
+/** The step of an answer, and which of its fields nobody may see. */
+interface Place {
+  step: number;
+  isSecret: SecretFields;
+}
+
 /** Writes answers with the placeholders of FORMAT.md where another run has another value. */
 export class Placeholders {
   private readonly numbers = new Map<string, Map<string, number>>();
@@ -52,26 +59,25 @@ export class Placeholders {
   }
 
   /** An answer, or a part of it, as the scenario has it. */
-  write(value: unknown, step: number, path: string, key = ''): unknown {
+  write(value: unknown, place: Place, path: string, key = ''): unknown {
     if (Object.hasOwn(FIXED, key) && typeof value === 'string') return FIXED[key];
     if (ANY.has(key) || /^pressure/.test(key)) return '<any>';
     if (NUMBERS.has(key) && (typeof value === 'number' || /^-?[\d.]+$/.test(String(value)))) return '<num>';
-    if (typeof value === 'string') return this.text(value, step, path, key);
-    if (Array.isArray(value)) return value.map((each, index) => this.write(each, step, `${path}[${index}]`));
+    if (typeof value === 'string') return this.text(value, place.step, path);
+    if (Array.isArray(value)) return value.map((each, index) => this.write(each, place, `${path}[${index}]`));
     if (!isRow(value)) return value;
-    const hidden = isSecretRow(value) ? SECRET_PARTS : [];
+    const hidden = isSecretRow(value, place.isSecret) ? SECRET_PARTS : [];
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         name,
-        hidden.includes(name) && !/^\*+$/.test(String(each))
+        (hidden.includes(name) || (!Object.hasOwn(FIXED, name) && place.isSecret(name, value))) && tells(each)
           ? '<any>'
-          : this.write(each, step, `${path}.${name}`, name),
+          : this.write(each, place, `${path}.${name}`, name),
       ]),
     );
   }
 
-  private text(value: string, step: number, path: string, key: string): string {
-    if (isSecretField(key) && !/^\*+$/.test(value)) return '<any>';
+  private text(value: string, step: number, path: string): string {
     if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(value)) return this.numbered('digest', value, step, path);
     let text = value
       .replace(/\bctime=\d+/g, 'ctime=<time>')
@@ -95,4 +101,9 @@ export class Placeholders {
       this.origins.set(value, { step, path });
     return `<${kind}:${number}>`;
   }
+}
+
+/** Whether a hidden field holds more than Proxmox's own stars, a figure or a flag. */
+function tells(value: unknown): boolean {
+  return typeof value === 'string' ? !/^\*+$/.test(value) : typeof value === 'object' && value !== null;
 }

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Identity } from '../../wire/certificate';
 import { fingerprintOf, newIdentity } from '../../wire/certificate';
-import { checkOut, writeOut } from '../file';
+import { besideText, checkOut, writeOut } from '../file';
 import type { RecordOptions } from '../options';
 import type { Trust } from '../server/trust';
 import { TrustingAgent } from '../server/trust';
 import { shown } from '../shown';
 import type { Exchange } from './exchange';
 import { handOn } from './hand-on';
+import { Recording } from './recording';
+import { refused } from './refused';
 import { scenarioOf } from './scenario';
 
 const CONNECTIONS = 16;
-/** Enough for a day of work, and little enough for a person to look through. */
-const MOST_EXCHANGES = 10_000;
 
 /** Starts the proxy, says how to reach it, and resolves with what ends it and writes the file. */
 export async function startProxy(
@@ -26,21 +26,20 @@ export async function startProxy(
 ): Promise<() => Promise<void>> {
   const { out, force, listen } = options;
   checkOut(out, force);
-  const exchanges: Exchange[] = [];
-  let lost = 0;
+  const warn = (text: string): void => void process.stderr.write(`pve-simulator: ${text}\n`);
+  const recording = new Recording(warn);
   const way = {
     server,
     agent: new TrustingAgent(server, trust, CONNECTIONS),
-    warn: (text: string) => void process.stderr.write(`pve-simulator: ${text}\n`),
-    keep: (exchange: Exchange) => {
-      if (exchanges.length < MOST_EXCHANGES) exchanges.push(exchange);
-      else lost += 1;
-    },
+    warn,
+    keep: (exchange: Exchange) => recording.add(exchange),
   };
   const identity = newIdentity([]);
   const proxy = createServer(
     { key: identity.key, cert: `${identity.cert}${identity.ca}` },
-    (incoming, response) => handOn(way, incoming, response),
+    (incoming, response) => {
+      if (!refused(incoming, response)) handOn(way, incoming, response);
+    },
   );
   // consoles are no part of a scenario
   proxy.on('upgrade', (_, socket) =>
@@ -57,7 +56,7 @@ export async function startProxy(
     });
     way.agent.destroy();
     forget();
-    tell(write(out, exchanges, force), out, lost);
+    write(recording, out, force);
   };
 }
 
@@ -77,22 +76,17 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-function write(out: string, exchanges: Exchange[], force: boolean): ReturnType<typeof scenarioOf> {
-  const scenario = scenarioOf(basename(out).replace(/\.json$/, ''), exchanges);
-  writeOut(out, `${JSON.stringify(scenario.file, null, 1)}\n`, force);
-  return scenario;
-}
-
-function tell(
-  { steps, passedOver, leftOut }: ReturnType<typeof scenarioOf>,
-  out: string,
-  lost: number,
-): void {
+function write(recording: Recording, out: string, force: boolean): void {
+  const scenario = scenarioOf(basename(out).replace(/\.json$/, ''), recording);
+  const written = writeOut(out, `${JSON.stringify(scenario.file, null, 1)}\n`, force);
+  const { steps, passedOver, leftOut } = scenario;
+  const { lost } = recording;
   const lines = [
-    `${shown(out)} is written, with ${steps} steps. Secrets are replaced, names and addresses are not: look through it before you hand it on.`,
+    `${shown(written)} is written, with ${steps} steps. Secrets are replaced, names and addresses are not: look through it before you hand it on.`,
+    ...besideText(out, written).map(shown),
     ...(passedOver > 0 ? [`${passedOver} reads are no steps: they saw a moment, or were repeated.`] : []),
     ...leftOut.slice(0, 20).map(text => `Left out, a scenario has no words for it: ${shown(text)}`),
-    ...(lost > 0 ? [`${lost} requests are left out: a scenario holds ${MOST_EXCHANGES} at most.`] : []),
+    ...(lost > 0 ? [`${lost} requests are left out: they came when the recording was full.`] : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -3,33 +3,35 @@ import { decodeMultipart } from '../../wire/multipart';
 import { isRow } from '../shape';
 import type { Row } from '../shape';
 import type { Exchange } from './exchange';
-import { isSecretField, parsedBody, replacedSecret } from './secrets';
+import { secretFieldsOf } from './secret-fields';
+import { parsedBody, replacedSecret } from './secrets';
 
 /** What a step says of its request, besides who sent it. Undefined: FORMAT.md has no words for it. */
 export function requestOf(exchange: Exchange): Row | undefined {
-  const { method, path, query, headers, body, status } = exchange;
-  const inUrl = plain(decodeForm(query), status);
+  const { method, path, query, headers, body } = exchange;
+  const inUrl = plain(exchange, decodeForm(query));
   const own = { method, path };
   if (method === 'GET' || method === 'DELETE') return { ...own, ...params(inUrl) };
   const more = Object.keys(inUrl).length > 0 ? { query: inUrl } : {};
   if (body === undefined) return undefined;
-  if (path === '/access/ticket') return loginOf(own, plain(decodeForm(body), status));
+  if (path === '/access/ticket') return loginOf(own, plain(exchange, decodeForm(body)));
   const type = String(headers['content-type'] ?? '');
-  if (type.startsWith('multipart/')) return upload({ ...own, ...more }, type, { body, status });
+  if (type.startsWith('multipart/')) return upload({ ...own, ...more }, type, exchange);
   const parsed = parsedBody(exchange) ?? {};
   if (!isRow(parsed)) return undefined;
   const encoding = type.startsWith('application/json') ? { encoding: 'json' } : {};
-  return { ...own, ...more, ...params(plain(parsed, status)), ...encoding };
+  return { ...own, ...more, ...params(plain(exchange, parsed)), ...encoding };
 }
 
 const params = (values: Row): Row => (Object.keys(values).length > 0 ? { params: values } : {});
 
 /** Parameters without their secrets. */
-function plain(values: Row, status: number): Row {
+function plain({ path, status }: Exchange, values: Row): Row {
+  const isSecret = secretFieldsOf(path);
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     if (value === undefined || value === null) return [];
-    if (name === 'key' || isSecretField(name)) return [[name, replacedSecret(name, status)]];
-    // what is written into a guest's file may hold anything
+    if (isSecret(name, {})) return [[name, replacedSecret(name, value, status)]];
+    // what is written into a file may hold anything
     return [
       [name, name === 'content' && typeof value === 'string' && value.length > 200 ? 'replaced' : value],
     ];
@@ -44,7 +46,8 @@ function loginOf(own: Row, values: Row): Row | undefined {
 }
 
 /** An upload has as many bytes as it had, all zero. */
-function upload(own: Row, type: string, { body, status }: { body: string; status: number }): Row | undefined {
+function upload(own: Row, type: string, exchange: Exchange): Row | undefined {
+  const { body = '' } = exchange;
   const boundary = /boundary="?([^";]+)"?/.exec(type)?.[1];
   const decoded = boundary === undefined ? undefined : decodeMultipart(Buffer.from(body, 'latin1'), boundary);
   if (!decoded) return undefined;
@@ -56,7 +59,7 @@ function upload(own: Row, type: string, { body, status }: { body: string; status
   } = decoded.params;
   return {
     ...own,
-    ...params(plain(fields, status)),
+    ...params(plain(exchange, fields)),
     file: { name: decoded.file.filename, size: decoded.file.data.length },
   };
 }

@@ -1,10 +1,12 @@
-import { isRow } from '../shape';
+import { isRow, rowOf } from '../shape';
 import type { Row } from '../shape';
 import type { Chosen } from './chosen';
 import { choose } from './chosen';
 import type { Exchange } from './exchange';
 import { Placeholders } from './placeholders';
+import type { Recording } from './recording';
 import { requestOf } from './request';
+import { secretFieldsOf } from './secret-fields';
 import { scrubbed, secretsIn } from './secrets';
 import { whoSent } from './who';
 
@@ -19,24 +21,29 @@ export interface Scenario {
 
 /** Answers that tell of a moment, or of what must not be told: only that they came is compared. */
 const MOMENTS =
-  /\/(rrd|rrddata|syslog|journal|report|netstat|dump|file-read|exec-status|get-time|vncproxy|termproxy|spiceproxy)$|^\/nodes\/[^/]+\/(status|tasks|time|apt\/.*|subscription)$|^\/cluster\/(tasks|log|nextid|config\/join|ha\/status\/.*)$|^\/access\/(tfa.*|permissions)$|^\/version$/;
+  /\/(rrd|rrddata|syslog|journal|report|netstat|dump|file-read|exec-status|get-time|vncproxy|termproxy|spiceproxy|monitor)$|^\/nodes\/[^/]+\/(status|tasks|time|apt\/.*|subscription)$|^\/cluster\/(tasks|log|nextid|config\/join|ha\/status\/.*)$|^\/access\/(tfa.*|permissions)$|^\/version$/;
 
 /** The scenario of what was handed on so far. */
-export function scenarioOf(name: string, exchanges: readonly Exchange[]): Scenario {
+export function scenarioOf(
+  name: string,
+  { exchanges, secrets: more, folded }: Pick<Recording, 'exchanges' | 'secrets' | 'folded'>,
+): Scenario {
   const { steps: chosen, passedOver } = choose(exchanges);
   const writer = new Writer();
   const leftOut: string[] = [];
   for (const each of chosen) {
     if (!writer.add(each)) leftOut.push(`${each.exchange.method} ${each.exchange.path}`);
   }
-  const secrets = [...secretsIn(exchanges)].sort((one, other) => other.length - one.length);
+  const secrets = [...new Set([...more, ...secretsIn(exchanges)])].sort(
+    (one, other) => other.length - one.length,
+  );
   const file = {
     name,
     title: 'Recorded through pve-simulator record --proxy',
     world: 'world',
     steps: scrubbed(writer.steps, secrets),
   };
-  return { file, steps: writer.steps.length, passedOver, leftOut };
+  return { file, steps: writer.steps.length, passedOver: passedOver + folded, leftOut };
 }
 
 class Writer {
@@ -70,7 +77,7 @@ class Writer {
 
   private expected(exchange: Exchange): Row {
     const { status, reason, answer, path } = exchange;
-    const head = { status, reason: this.placeholders.write(reason, -1, '') };
+    const head = { status, reason: this.placeholders.write(reason, { step: -1, isSecret: () => false }, '') };
     if (answer === undefined) return head;
     let body: unknown;
     try {
@@ -80,7 +87,12 @@ class Writer {
     }
     if (MOMENTS.test(path) && isRow(body) && status === 200)
       return { ...head, body: { ...body, data: '<any>' } };
-    return { ...head, body: this.placeholders.write(body, this.steps.length, '$') };
+    const place = { step: this.steps.length, isSecret: secretFieldsOf(path) };
+    if (!isRow(body)) return { ...head, body: this.placeholders.write(body, place, '$') };
+    // the frame's own `data` is no field
+    const { data, ...frame } = body;
+    const written = 'data' in body ? { data: this.placeholders.write(data, place, '$.data') } : {};
+    return { ...head, body: { ...written, ...rowOf(this.placeholders.write(frame, place, '$')) } };
   }
 
   /** A request in which what an earlier answer gave is taken from that answer. */

@@ -1,15 +1,9 @@
 import { decodeForm } from '../../wire/form';
 import { isRow } from '../shape';
+import type { Row } from '../shape';
 import type { Exchange } from './exchange';
 import { dataOf } from './exchange';
-
-/** Fields, of requests and of answers, whose value nobody may see. */
-const SECRET_FIELDS =
-  /passw|passphrase|secret|keyring|private|^otp$|^totp$|tfa|ticket|csrf|encryption-key|^sshkeys$|^keys$|^token$|^input-data$|^webauthn/i;
-
-export function isSecretField(name: string): boolean {
-  return SECRET_FIELDS.test(name);
-}
+import { isFreeField, isSecretField } from './secret-fields';
 
 /** What is sent in the place of a secret. It is long enough for a password. */
 const REPLACED = 'replaced-secret';
@@ -17,7 +11,8 @@ const REPLACED = 'replaced-secret';
 const PUBLIC_KEY =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA replaced';
 
-export function replacedSecret(name: string, status: number): string {
+export function replacedSecret(name: string, value: unknown, status: number): string | string[] {
+  if (Array.isArray(value)) return [REPLACED];
   return name === 'sshkeys' && status === 200 ? encodeURIComponent(PUBLIC_KEY) : REPLACED;
 }
 
@@ -27,9 +22,8 @@ export function secretsIn(exchanges: readonly Exchange[]): Set<string> {
   for (const exchange of exchanges) {
     for (const header of ['cookie', 'authorization', 'csrfpreventiontoken'])
       addHeader(secrets, exchange.headers[header]);
-    addFields(secrets, decodeForm(exchange.query));
-    addFields(secrets, parsedBody(exchange));
-    addFields(secrets, dataOf(exchange));
+    for (const value of [decodeForm(exchange.query), parsedBody(exchange), dataOf(exchange)])
+      addFields(secrets, exchange.path, value);
   }
   return secrets;
 }
@@ -50,22 +44,38 @@ function unquoted(text: string): string {
   }
 }
 
-function addFields(secrets: Set<string>, value: unknown, isSecret = false): void {
+type Hidden = 'secret' | 'free' | undefined;
+
+function addFields(secrets: Set<string>, path: string, value: unknown, hidden?: Hidden): void {
   if (typeof value === 'string') {
-    if (isSecret) add(secrets, value);
+    if (hidden === 'secret') add(secrets, value);
+    if (hidden === 'free') addFree(secrets, value);
   } else if (Array.isArray(value)) {
-    for (const each of value) addFields(secrets, each, isSecret);
+    for (const each of value) addFields(secrets, path, each, hidden);
   } else if (isRow(value)) {
-    const all = isSecret || isSecretRow(value);
+    const named = isConfigRow(value) ? hiddenBy(path, value['key'], {}) : undefined;
     for (const [name, each] of Object.entries(value)) {
-      if (name !== 'key') addFields(secrets, each, all || isSecretField(name));
+      if (name === 'key' && named !== undefined) continue;
+      addFields(secrets, path, each, hidden ?? named ?? hiddenBy(path, name, value));
     }
   }
 }
 
-/** Whether a row such as `{key: 'sshkeys', value: …}` tells a secret. */
-export function isSecretRow(row: Record<string, unknown>): boolean {
-  return typeof row['key'] === 'string' && isSecretField(row['key']);
+const isConfigRow = (row: Row): row is Row & { key: string } =>
+  typeof row['key'] === 'string' && !isSecretField('key', row);
+
+function hiddenBy(path: string, name: string, row: Row): Hidden {
+  if (isSecretField(name, row)) return 'secret';
+  return isFreeField(path, name) ? 'free' : undefined;
+}
+
+const SHORTEST_TEXT = 12;
+const NAMED_SECRET = /(?:pass\w*|secret|token|key|PVEAPIToken=[^\s=]+)[=:]\s*"?([^\s,;"]+)/gi;
+
+/** A text that may hold a secret. Its short words stand in other texts too, so only what it names a secret is one there. */
+function addFree(secrets: Set<string>, text: string): void {
+  if (text.length >= SHORTEST_TEXT) add(secrets, text);
+  for (const [, part = ''] of text.matchAll(NAMED_SECRET)) add(secrets, part);
 }
 
 /** Short words are no secrets of their own, and stand in other texts too. */
@@ -98,7 +108,10 @@ export function scrubbed(value: unknown, secrets: readonly string[]): unknown {
 function scrubbedText(text: string, secrets: readonly string[]): string {
   // the player's own words
   if (text === '${user}' || text === '${password}') return text;
-  let clean = text.replace(/PVE(?:VNC)?:[^\s"'/]+::[A-Za-z0-9+/=]+/g, '<ticket>');
+  let clean = text
+    .replace(/PVE(?:VNC)?:[^\s"'/]+::[A-Za-z0-9+/=]+/g, '<ticket>')
+    // the login in an address
+    .replace(/(:\/\/)[^\s/@]+@/g, `$1${REPLACED}@`);
   for (const secret of secrets) clean = clean.replaceAll(secret, REPLACED);
   return clean;
 }

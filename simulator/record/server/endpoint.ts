@@ -1,6 +1,6 @@
 import { UsageError } from '../../cli/usage-error';
 
-/** The address of a server, as `--endpoint` names it. Only https is taken, without a login and without a path. */
+/** The address of a server, as `--endpoint` names it, with a port. Only https is taken, without a login and a path. */
 export function readEndpoint(given: string | undefined): URL {
   if (!given) {
     throw new UsageError('--endpoint is missing: https://HOST:8006, or set PVE_ENDPOINT');
@@ -18,5 +18,7 @@ export function readEndpoint(given: string | undefined): URL {
   if (!/^\/?$/.test(url.pathname) || url.search !== '') {
     throw new UsageError('--endpoint names the server only, without a path: https://HOST:8006');
   }
+  // an URL does not hold 443, so this alone tells it from no port
+  if (!/:\d+\/?\s*$/.test(given)) url.port = '8006';
   return url;
 }

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { UsageError } from '../../cli/usage-error';
 
-/** Whom to take for the server: exactly one of these, or what the system trusts. */
+/** Whom to take for the server; nothing of it: whom the system trusts. With an authority and a fingerprint both must be right. */
 export interface Trust {
   /** PEM. */
   ca?: string;
@@ -22,10 +22,10 @@ export function readTrust(
   const said = [given.ca, given.fingerprint, given.insecure].filter(Boolean).length;
   if (said > 1) throw new UsageError('give one of --ca, --fingerprint and --insecure');
   if (given.insecure) return { insecure: true };
-  const ca = given.ca ?? (said === 0 ? environment['PVE_CA_BUNDLE'] || undefined : undefined);
-  if (ca !== undefined) return { ca: pemOf(ca) };
-  const print = given.fingerprint ?? environment['PVE_FINGERPRINT'];
-  return print ? { fingerprint: fingerprintOf(print) } : {};
+  // what the command line says stands alone
+  const ca = said === 0 ? environment['PVE_CA_BUNDLE'] : given.ca;
+  const print = said === 0 ? environment['PVE_FINGERPRINT'] : given.fingerprint;
+  return { ...(ca ? { ca: pemOf(ca) } : {}), ...(print ? { fingerprint: fingerprintOf(print) } : {}) };
 }
 
 function pemOf(given: string): string {
@@ -74,10 +74,10 @@ export class TrustingAgent extends Agent {
     const { ca, fingerprint, insecure } = this.trust;
     const socket = connect({
       host,
-      port: Number(port || 8006),
+      port: Number(port || 443),
       ...(isIP(host) ? {} : { servername: host }),
       ...(ca === undefined ? {} : { ca }),
-      rejectUnauthorized: fingerprint === undefined && insecure !== true,
+      rejectUnauthorized: insecure !== true && (fingerprint === undefined || ca !== undefined),
     });
     let isTold = false;
     const end = (error: Error | null): void => {

@@ -23,7 +23,7 @@ export async function readCards(
         return [`${disguise.address(address)}/${Number(row['prefix']) || 24}`];
       });
       return {
-        name: textOf(card['name']) ?? '',
+        name: disguise.name('card', textOf(card['name']) ?? ''),
         mac: /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(mac) ? disguise.mac(mac).toLowerCase() : '',
         addresses,
       };

@@ -1,5 +1,5 @@
 import { disguisedConfig } from '../disguise/guest-config';
-import { configTextOf, countOf, given, isRow, rowOf, rowsOf, textOf } from '../shape';
+import { configTextOf, countOf, given, isRow, rowOf, rowsOf, textOf, wordOf } from '../shape';
 import type { Row } from '../shape';
 import { readCards } from './cards';
 import type { RecordedNode } from './nodes';
@@ -111,7 +111,7 @@ async function readSnapshots(
       config: disguised(config),
       snaptime: countOf(answer['snaptime']),
       description: disguise.description(textOf(answer['description'])?.trimEnd() ?? ''),
-      snapstate: textOf(answer['snapstate']),
+      snapstate: wordOf(answer['snapstate']),
     };
     snapshots[disguise.name('snapshot', name)] = given(fields);
   }
@@ -136,8 +136,8 @@ function runningOf(state: Row): Row | undefined {
   const fields = {
     pid: countOf(state['pid']) || undefined,
     since: Math.max(0, Date.now() - (countOf(state['uptime']) ?? 0) * 1000),
-    qmp: textOf(state['qmpstatus']),
-    machine: textOf(state['running-machine']),
+    qmp: wordOf(state['qmpstatus']),
+    machine: wordOf(state['running-machine']),
   };
   return given(fields);
 }

@@ -1,5 +1,6 @@
 import { disguisedPool } from '../disguise/access-names';
-import { configTextOf, countOf, given, isRow, listOf, rowOf, rowsOf, textOf } from '../shape';
+import type { Disguise } from '../disguise/disguise';
+import { configTextOf, countOf, given, listOf, rowOf, rowsOf, textOf } from '../shape';
 import type { Row } from '../shape';
 import type { RecordedStorage } from './storages';
 import type { Source } from './source';
@@ -34,36 +35,65 @@ export async function readPools(source: Source, guests: Row[], storages: Recorde
   return pools;
 }
 
-/** What the HA manager watches, and its rules. Groups of Proxmox 8 have no place in the file. */
-export async function readHa(source: Source, guests: Row[]): Promise<Row> {
-  const { reader, disguise, remark } = source;
+/** What the HA manager watches, and its rules; release 8 has groups instead. */
+export async function readHa(source: Source, guests: Row[], isRelease8: boolean): Promise<Row> {
+  const { reader } = source;
   const sids = new Set(guests.map(({ vmid, type }) => `${type === 'lxc' ? 'ct' : 'vm'}:${String(vmid)}`));
-  const resources = rowsOf(await reader.get('/cluster/ha/resources'));
-  const rules = await reader.get('/cluster/ha/rules');
-  if (resources.some(({ group }) => group !== undefined)) remark('the HA groups of Proxmox 8 are left out');
+  const resources = rowsOf(await reader.get('/cluster/ha/resources')).filter(({ sid }) =>
+    sids.has(String(sid)),
+  );
+  const groups = isRelease8 ? groupsOf(source, rowsOf(await reader.get('/cluster/ha/groups'))) : undefined;
+  const rules = isRelease8 ? [] : rowsOf(await reader.get('/cluster/ha/rules'));
   return {
-    resources: [...new Map(resources.map(row => [row['sid'], row])).values()]
-      .filter(({ sid }) => sids.has(String(sid)))
-      .map(row => {
-        const state = row['state'] === 'enabled' ? 'started' : textOf(row['state']);
-        const settings = settingsOf(row, ['failback', 'max_relocate', 'max_restart']);
-        const comment = textOf(row['comment']);
-        if (comment) settings['comment'] = disguise.description(comment);
-        const isKnown = state !== undefined && ['started', 'stopped', 'disabled', 'ignored'].includes(state);
-        return { sid: row['sid'], ...(isKnown ? { state } : {}), settings };
-      }),
-    rules: rowsOf(rules)
+    ...(groups && { groups }),
+    resources: [...new Map(resources.map(row => [row['sid'], row])).values()].map(row =>
+      resourceOf(source, row, groups),
+    ),
+    rules: rules
       .filter(({ rule, type }) => typeof rule === 'string' && /^(node|resource)-affinity$/.test(String(type)))
       .map(row => ruleOf(source, row, sids)),
   };
 }
 
+function resourceOf({ disguise }: Source, row: Row, groups: Row = {}): Row {
+  const state = row['state'] === 'enabled' ? 'started' : textOf(row['state']);
+  const isKnown = state !== undefined && ['started', 'stopped', 'disabled', 'ignored'].includes(state);
+  const group = disguise.name('group', textOf(row['group']) ?? '');
+  const comment = textOf(row['comment']);
+  const settings = {
+    ...settingsOf(row, ['failback', 'max_relocate', 'max_restart']),
+    ...(Object.hasOwn(groups, group) ? { group } : {}),
+    ...(comment ? { comment: disguise.description(comment) } : {}),
+  };
+  return { sid: row['sid'], ...(isKnown ? { state } : {}), settings };
+}
+
+function groupsOf({ disguise }: Source, rows: Row[]): Row {
+  const groups = rows.flatMap(row => {
+    const [group, comment] = [textOf(row['group']), textOf(row['comment'])];
+    if (group === undefined || !/^[A-Za-z][\w-]*$/.test(group)) return [];
+    const fields = {
+      ...settingsOf(row, ['nofailback', 'restricted']),
+      nodes: nodesOf(disguise, row['nodes']),
+      comment: comment && disguise.description(comment),
+    };
+    return [[disguise.name('group', group), given(fields)] as const];
+  });
+  return Object.fromEntries(groups);
+}
+
+/** Nodes, each with its priority where it has one. */
+function nodesOf(disguise: Disguise, list: unknown): string {
+  const nodes = listOf(list).map(entry => {
+    const [name = '', priority] = entry.split(':');
+    return `${disguise.name('node', name)}${/^\d+$/.test(priority ?? '') ? `:${priority}` : ''}`;
+  });
+  return nodes.join(',');
+}
+
 function ruleOf({ disguise }: Source, row: Row, sids: Set<string>): Row {
   const settings = settingsOf(row, ['affinity', 'disable', 'strict']);
-  const nodes = listOf(row['nodes']).map(entry => {
-    const [name = '', priority] = entry.split(':');
-    return `${disguise.name('node', name)}${priority === undefined ? '' : `:${priority}`}`;
-  });
+  const nodes = nodesOf(disguise, row['nodes']);
   const comment = textOf(row['comment']);
   return {
     rule: disguise.name('rule', String(row['rule'])),
@@ -73,60 +103,13 @@ function ruleOf({ disguise }: Source, row: Row, sids: Set<string>): Row {
       resources: listOf(row['resources'])
         .filter(sid => sids.has(sid))
         .join(','),
-      nodes: nodes.length === 0 ? undefined : nodes.join(','),
+      nodes: nodes || undefined,
       comment: comment && disguise.description(comment),
     }),
   };
 }
 
 function settingsOf(row: Row, keys: string[]): Row {
-  return given(Object.fromEntries(keys.map(key => [key, configTextOf(row[key])])));
-}
-
-const OPTIONS = [
-  'bwlimit',
-  'console',
-  'crs',
-  'ha',
-  'keyboard',
-  'language',
-  'max_workers',
-  'next-id',
-  'replication',
-];
-
-/** The options of the datacenter, as its file holds them. Addresses of mail and keys of logins stay out. */
-export async function readOptions({ reader, disguise }: Source): Promise<Row> {
-  const all = rowOf(await reader.get('/cluster/options'));
-  const tags = (value: unknown): string =>
-    (Array.isArray(value) ? value.map(String) : listOf(value))
-      .map(tag => disguise.name('tag', tag))
-      .join(';');
-  const options: Row = Object.fromEntries(OPTIONS.map(key => [key, propertyText(all[key])]));
-  const prefix = textOf(all['mac_prefix']);
-  if (prefix !== undefined && prefix !== 'BC:24:11') options['mac_prefix'] = prefix;
-  const description = textOf(all['description'])?.trimEnd();
-  if (description) options['description'] = disguise.description(description);
-  if (all['registered-tags'] !== undefined) options['registered-tags'] = tags(all['registered-tags']);
-  const { 'user-allow-list': allowed, ...access } = rowOf(all['user-tag-access']);
-  const rule = { ...access, ...(allowed === undefined ? {} : { 'user-allow-list': tags(allowed) }) };
-  options['user-tag-access'] = propertyText(rule);
-  const { 'color-map': _colours, ...style } = rowOf(all['tag-style']);
-  options['tag-style'] = propertyText(style);
-  const { network, ...migration } = rowOf(all['migration']);
-  options['migration'] = propertyText({
-    ...migration,
-    ...(typeof network === 'string' ? { network: disguise.address(network) } : {}),
-  });
-  return given(options);
-}
-
-/** `a=1,b=2`, as the file holds what the API shows as an object. */
-function propertyText(value: unknown): string | undefined {
-  if (!isRow(value)) return configTextOf(value);
-  const parts = Object.entries(value).flatMap(([key, part]) => {
-    const text = configTextOf(part);
-    return text === undefined ? [] : [`${key}=${text}`];
-  });
-  return parts.length === 0 ? undefined : parts.join(',');
+  const entries = keys.map(key => [key, configTextOf(row[key])] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== undefined && /^[\w-]*$/.test(text)));
 }

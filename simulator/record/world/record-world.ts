@@ -3,10 +3,12 @@ import { RecordFailure } from '../failure';
 import { isRow, rowOf, textOf } from '../shape';
 import type { Row } from '../shape';
 import { readAccess } from './access';
+import { devicesOf } from './devices';
 import { readGuests } from './guests';
 import { addMissingBridges, addMissingVolumes } from './missing-volumes';
 import { readNodes } from './nodes';
-import { readHa, readOptions, readPools } from './pools-and-ha';
+import { readOptions } from './options';
+import { readHa, readPools } from './pools-and-ha';
 import { tellMissingRights } from './rights';
 import type { Source } from './source';
 import { readStorages, readVolumes } from './storages';
@@ -31,9 +33,12 @@ export async function recordWorld(source: Source): Promise<Row> {
     guests,
     nodes.map(({ fields }) => fields),
   );
+  const devices = devicesOf(source, guests);
+  const told = versionOf(version);
   const world = {
     note: 'Recorded. Look through it before you hand it on.',
-    version: versionOf(version),
+    version: told,
+    ...(devices && { devices }),
     cluster,
     nodes: nodes.map(({ fields }) => fields),
     storages: storages.map(({ fields }) => fields),
@@ -41,7 +46,7 @@ export async function recordWorld(source: Source): Promise<Row> {
     ...(await readAccess(source)),
     guests: guests.sort((one, other) => Number(one['vmid']) - Number(other['vmid'])),
     pools: await readPools(source, guests, storages),
-    ha: await readHa(source, guests),
+    ha: await readHa(source, guests, Number.parseInt(told.release, 10) < 9),
     datacenter_cfg: await readOptions(source),
   };
   const steady = Object.fromEntries(Object.entries(world).map(([key, value]) => [key, sorted(value)]));
@@ -49,10 +54,10 @@ export async function recordWorld(source: Source): Promise<Row> {
   return steady;
 }
 
-function versionOf(version: Row): Row {
+function versionOf(version: Row): { release: string; version: string } {
   const [release, full] = [textOf(version['release']), textOf(version['version'])];
-  const isPlain = (text: string | undefined): boolean => text !== undefined && /^[\w.~+-]{1,40}$/.test(text);
-  return isPlain(release) && isPlain(full)
+  const plain = /^[\w.~+-]{1,40}$/;
+  return release !== undefined && full !== undefined && plain.test(release) && plain.test(full)
     ? { release, version: full }
     : { release: '9.2', version: '9.2.11' };
 }

@@ -1,10 +1,11 @@
 import type { Disguise } from '../disguise/disguise';
 import { disguisedVolid } from '../disguise/volume-id';
-import { configTextOf, countOf, flagOf, given, listOf, rowsOf, textOf } from '../shape';
+import { countOf, flagOf, given, listOf, rowsOf, textOf, wordOf } from '../shape';
 import type { Row } from '../shape';
 import type { RecordedNode } from './nodes';
 import type { Source } from './source';
 import { forEach, segment } from './source';
+import { CONTENT, optionsOf } from './storage-options';
 
 export interface RecordedStorage {
   /** As the cluster calls it. */
@@ -17,11 +18,8 @@ export interface RecordedStorage {
 const INSTEAD: Record<string, string> = {
   glusterfs: 'nfs',
   zfs: 'zfspool',
-  cephfs: 'cephfs',
-  rbd: 'rbd',
-  btrfs: 'btrfs',
 };
-const KNOWN = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool'];
+const KNOWN = ['dir', 'nfs', 'cifs', 'lvm', 'lvmthin', 'zfspool', 'rbd', 'cephfs', 'btrfs'];
 const SHARED = ['nfs', 'cifs', 'cephfs', 'rbd', 'glusterfs', 'zfs'];
 
 /** The definitions of storages that the simulator can have. */
@@ -50,38 +48,24 @@ export async function readStorages(source: Source, nodes: RecordedNode[]): Promi
   });
 }
 
-const KEPT =
-  'blocksize bwlimit content-dirs create-base-path create-subdirs format is_mountpoint krbd max-protected-backups mkdir ' +
-  'nowritecache options preallocation prune-backups saferemove smbversion snapshot-as-volume-chain sparse tagged_only';
-const NAMES = 'vgname thinpool pool datastore export share namespace subdir fs-name data-pool base';
-const HOSTS = 'server server2 domain';
-
 function definition(
-  { disguise }: Source,
+  source: Source,
   row: Row,
   { id, type, isShared }: { id: string; type: string; isShared: boolean },
   nodes: RecordedNode[],
 ): RecordedStorage {
-  const options = Object.entries(row).flatMap(([key, value]): [string, string][] => {
-    const text = configTextOf(value);
-    if (text === undefined) return [];
-    if (KEPT.split(' ').includes(key)) return [[key, text]];
-    if (NAMES.split(' ').includes(key)) return [[key, disguise.name('place', text)]];
-    if (HOSTS.split(' ').includes(key)) return [[key, disguise.address(text)]];
-    if (key === 'username') return [[key, disguise.user('user', text)]];
-    return [];
-  });
+  const { disguise } = source;
   const path = textOf(row['path']);
   const only = listOf(row['nodes']).filter(name => nodes.some(node => node.name === name));
   const fields = {
     storage: disguise.name('storage', id),
     type,
-    content: textOf(row['content']) ?? 'none',
+    content: CONTENT(disguise, textOf(row['content']) ?? '', () => undefined) ?? 'none',
     shared: isShared,
     enabled: !flagOf(row['disable']),
     path: path === undefined ? undefined : pathOf(path, name => disguise.name('path', name)),
     nodes: row['nodes'] === undefined ? undefined : only.map(name => disguise.name('node', name)),
-    options: options.length === 0 ? undefined : Object.fromEntries(options),
+    options: optionsOf(source, id, row),
   };
   return { id, isShared, fields: given(fields) };
 }
@@ -116,7 +100,7 @@ export async function readVolumes(
 }
 
 async function contentOf(
-  { reader, disguise }: Source,
+  { reader, disguise, remark }: Source,
   { node, storage }: { node: string; storage: RecordedStorage },
 ): Promise<Row[]> {
   const rows = rowsOf(await reader.get(`/nodes/${segment(node)}/storage/${segment(storage.id)}/content`));
@@ -124,15 +108,20 @@ async function contentOf(
   return rows.flatMap(row => {
     const volid = textOf(row['volid']);
     const other = volid?.startsWith(`${storage.id}:`) ? disguisedVolid(disguise, volid) : undefined;
-    if (other === undefined) return [];
-    const content = textOf(row['content']);
+    if (other === undefined) {
+      remark(
+        `a volume of ${storage.id} is left out, its name has signs that no file can hold: ${volid ?? ''}`,
+      );
+      return [];
+    }
+    const content = wordOf(row['content']);
     const isImage = content === 'images' || content === 'rootdir';
     const notes = textOf(row['notes']);
     const fields = {
       node: at,
       volid: other,
       content: isImage ? 'images' : content,
-      format: textOf(row['format']),
+      format: wordOf(row['format']),
       size: countOf(row['size']) ?? 0,
       filesize: isImage ? countOf(row['used']) : undefined,
       ctime: countOf(row['ctime']),

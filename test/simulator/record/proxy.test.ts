@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendRaw } from '../../support/api/raw-client';
 import { connectSecure } from '../../support/api/raw-connection';
@@ -162,4 +162,24 @@ it('listens on this machine only, checks the server, and answers 502 when it is 
     /GET \/api2\/json\/version: 127\.0\.0\.1:1 did not answer: ECONNREFUSED/,
   );
   expect(JSON.parse(readFileSync(program.file('gone.json'), 'utf8'))).toMatchObject({ steps: [] });
+}, 30_000);
+
+it('refuses other sites, loses no recording, and is ended by a terminal that goes', async () => {
+  const real = await startCluster();
+  const args = ['record', '--proxy', '--endpoint', real.url, '--ca', real.caFile, '--out', 'mine.json'];
+  const { ready, child, ended: end } = await program.start(args);
+  const send = async (headers: Record<string, string>): Promise<number> =>
+    (await sendRaw(`${ready.url}/api2/json`, { method: 'GET', path: '/version', headers })).status;
+  expect(await send({ host: 'evil.example' })).toBe(403);
+  expect(await send({ origin: 'https://evil.example' })).toBe(403);
+  expect(await send({ authorization: `PVEAPIToken=${TOKEN.tokenId}=${TOKEN.tokenSecret}` })).toBe(200);
+  writeFileSync(program.file('mine.json'), 'theirs');
+  child.kill('SIGHUP');
+  const { code, output } = await end;
+  expect(code).toBe(0);
+  expect(output).toMatch(
+    /mine\.json\.1 is written, with 1 steps[^]*mine\.json came meanwhile and was left alone/,
+  );
+  expect(readFileSync(program.file('mine.json'), 'utf8')).toBe('theirs');
+  expect(JSON.parse(readFileSync(program.file('mine.json.1'), 'utf8')).steps).toHaveLength(1);
 }, 30_000);
