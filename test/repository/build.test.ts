@@ -96,13 +96,13 @@ test('a stranger packs it, installs it in an empty folder, starts it and asks it
   ).toMatchObject({ code: 0 });
   const tarball = `./pve-simulator-${simulatorVersion}.tgz`;
   expect(await run(folder, 'npm', 'install', '--offline', tarball)).toMatchObject({ code: 0 });
-  const child = spawn('npx', ['pve-simulator', '--world', 'homelab'], {
+  const child = spawn('npx', ['--no', '--', 'pve-simulator', '--world', 'homelab'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await new Promise<Buffer>(resolve => child.stdout.once('data', resolve));
   const { url, pid } = JSON.parse(line.toString());
-  expect(await run(folder, 'npx', 'pve-simulator', 'health', url)).toMatchObject({
+  expect(await run(folder, 'npx', '--no', '--', 'pve-simulator', 'health', url)).toMatchObject({
     code: 0,
     output: `${url} answers\n`,
   });
