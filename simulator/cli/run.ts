@@ -57,7 +57,7 @@ function namesOf({ host, allowedHosts }: CliOptions): string[] {
 
 const openTo = (host: string): string =>
   `it listens on ${host}: whoever reaches this machine there can read and change all of it, /_sim asks for no password. ` +
-  "The token of root is a random one, in the line of JSON; without --password root's password is the usual one. Keep no secret in its world. " +
+  "Root's token is random, unless the world brings one; without --password root's password is the usual one. Keep no secret in its world. " +
   'Without --host only this machine reaches it.';
 
 /** Writes the authority's certificate beside the state, else into a folder of its own that goes with the process. */
