@@ -6,5 +6,6 @@
  */
 export { startSimulator, type ListenOptions, type Simulator } from './api/start';
 export { defaultWorld } from './default-world/cluster';
+export { namedWorld, WORLD_NAMES } from './worlds/named';
 export { loadWorld } from './world-file/load';
 export type { World } from './world';

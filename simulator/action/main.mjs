@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf } from './command.mjs';
 
 /** So long npx may fetch, and the program start. */
 const PATIENCE_MS = 120_000;
@@ -19,17 +20,31 @@ const tell = (file, values) =>
       .join(''),
   );
 
+/** @param {string} text What the runner shows as an error of the step. */
+const failWith = text => {
+  console.log(`::error::${text}`);
+  process.exit(1);
+};
+/** Of a command of the runner: a line is a command. @param {string} text */
+const asData = text => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const asked = () => {
+  const inputs = { program: input('program'), version: input('version'), options: input('options') };
+  try {
+    return commandOf(inputs, { node: process.execPath, platform: process.platform });
+  } catch (error) {
+    return failWith(asData(`Nothing was started: ${error instanceof Error ? error.message : error}`));
+  }
+};
+
+const { command, words, shell } = asked();
 const folder = mkdtempSync(path.join(process.env.RUNNER_TEMP ?? tmpdir(), 'pve-simulator-'));
 const [ready, log] = [path.join(folder, 'ready.json'), path.join(folder, 'log')];
-const program = input('program')
-  ? [process.execPath, input('program')]
-  : ['npx', '--yes', `pve-simulator@${input('version') || 'latest'}`];
-const [command = '', ...args] = [...program, ...input('options').split(/\s+/).filter(Boolean)];
-
 // of its own, with no stream of ours: this step ends, and the cluster stays
 const out = openSync(log, 'a');
-const child = spawn(command, [...args, '--ready-file', ready], {
+const child = spawn(command, [...words, '--ready-file', shell ? `"${ready}"` : ready], {
   detached: true,
+  shell,
+  windowsHide: true,
   stdio: ['ignore', out, out],
 });
 child.unref();
@@ -43,6 +58,7 @@ while (!existsSync(ready) && ended === undefined && Date.now() < until) await sl
 
 if (existsSync(ready)) {
   const { url, caFile, tokenId, tokenSecret, password, pid } = JSON.parse(readFileSync(ready, 'utf8'));
+  for (const secret of [password, tokenSecret]) console.log(`::add-mask::${asData(secret)}`);
   tell('GITHUB_ENV', {
     PVE_ENDPOINT: url,
     PVE_CA_BUNDLE: caFile,
@@ -60,9 +76,11 @@ if (existsSync(ready)) {
   console.log(`Proxmox in memory: ${url}`);
   process.exit(0);
 }
-if (ended === undefined && child.pid !== undefined) process.kill(-child.pid);
+if (ended === undefined && child.pid !== undefined) {
+  // the group, where there are groups: npx is not the cluster
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid);
+}
 const why = ended ?? `no answer within ${PATIENCE_MS / 1000} s`;
-console.log(
-  `::error::The simulator did not start (${why}): ${readFileSync(log, 'utf8').trim().slice(-1000)}`,
-);
-process.exit(1);
+const said = readFileSync(log, 'utf8').trim().slice(-1000);
+failWith(asData(`The simulator did not start (${why}): ${said}`));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { reachable } from '../api/shown-url';
 import { parseOptions } from './options';
@@ -8,8 +9,18 @@ const PATIENCE_MS = 3000;
 /** Where the image listens, and Proxmox. */
 const USUAL_PORT = 8006;
 
-/** `pve-simulator health [URL]`: whether a simulator answers there. Without a URL, where PVE_SIM_HOST and PVE_SIM_PORT say. */
+const HEALTH_USAGE = `Usage: pve-simulator health [URL]
+
+Ends with 0 where a simulator answers, else with 1. Without a URL it asks where the options of the container
+say, else PVE_SIM_HOST and PVE_SIM_PORT, else port ${USUAL_PORT} of this machine.
+`;
+
+/** `pve-simulator health [URL]`: whether a simulator answers there. Without a URL, where the container or the variables say. */
 export async function health(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (words.includes('--help')) {
+    process.stdout.write(HEALTH_USAGE);
+    return 0;
+  }
   const url = words[0] ?? usualUrl(env);
   if (words.length > 1 || !/^https:\/\/[^/?#]+\/?$/.test(url))
     throw new UsageError(`health takes one URL such as https://127.0.0.1:8006, not '${words.join(' ')}'`);
@@ -20,8 +31,24 @@ export async function health(words: string[], env: NodeJS.ProcessEnv): Promise<n
 }
 
 function usualUrl(env: NodeJS.ProcessEnv): string {
-  const { host, port } = parseOptions([], env);
+  const { host, port } = parseOptions(optionsOfFirst(), env);
   return reachable(host, port === 0 ? USUAL_PORT : port);
+}
+
+/** In a container the first process is the simulator, or starts it: its options say where it listens. */
+function optionsOfFirst(): string[] {
+  try {
+    return optionsIn(readFileSync('/proc/1/cmdline', 'utf8'), process.argv[1] ?? '');
+  } catch {
+    return [];
+  }
+}
+
+/** The options of a program, in the words of a process that runs it. */
+export function optionsIn(commandLine: string, program: string): string[] {
+  const words = commandLine.split('\0').slice(0, -1);
+  const at = words.indexOf(program);
+  return at === -1 ? [] : words.slice(at + 1);
 }
 
 /** Why there is no simulator; undefined where there is one. Its certificate is not judged: no secret is sent. */

@@ -35,6 +35,11 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): CliOptions
   const given = new Given(flags, isAsked ? {} : readVariables(env));
   const scale = given.number('time-scale');
   const [password, world, faults] = [given.text('password'), given.text('world'), given.text('faults')];
+  const ofNoWorld = (['nodes', 'guests'] as const).find(name => given.has(name));
+  if (world !== undefined && ofNoWorld !== undefined)
+    throw new UsageError(
+      `${given.placeOf(ofNoWorld)} is only for a start without a world: '${world}' has its own; leave one of them out`,
+    );
   const [state, readyFile] = [given.text('state'), given.text('ready-file')];
   if (state === '') throw new UsageError('--state needs the name of a file');
   if (readyFile === '') throw new UsageError('--ready-file needs the name of a file');
@@ -69,10 +74,21 @@ function parse(argv: string[]): Flags {
   const switches = Object.keys(FLAGS).map(name => [name, { type: 'boolean' }] as const);
   try {
     const options = Object.fromEntries([...texts, ...switches]);
-    return parseArgs({ args: argv, options, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: withNegatives(argv), options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}${meant(argv)}`);
   }
+}
+
+/** `--nodes -1` as `--nodes=-1`: the number is refused by what it must be, and not as an option of its own. */
+function withNegatives(argv: string[]): string[] {
+  const words: string[] = [];
+  for (const word of argv) {
+    const before = words.at(-1) ?? '';
+    if (/^-\d/.test(word) && Object.hasOwn(NUMBERS, before.slice(2))) words.push(`${words.pop()}=${word}`);
+    else words.push(word);
+  }
+  return words;
 }
 
 /** The option that was probably meant, when one of those given is unknown. */
@@ -99,6 +115,11 @@ class Given {
     return this.text(name) !== undefined;
   }
 
+  /** Where it was given. */
+  placeOf(name: NumberName): string {
+    return typeof this.flags[name] === 'string' ? `--${name}` : variableOf(name);
+  }
+
   number(name: NumberName): number {
     const said = this.text(name);
     const {
@@ -113,7 +134,6 @@ class Given {
     if (isRight && (parts || Number.isInteger(value))) return value;
     const kind = parts ? 'a number' : 'a whole number';
     const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
-    const place = typeof this.flags[name] === 'string' ? `--${name}` : variableOf(name);
-    throw new UsageError(`${place} needs ${kind}, ${range}; '${said}' is not one`);
+    throw new UsageError(`${this.placeOf(name)} needs ${kind}, ${range}; '${said}' is not one`);
   }
 }

@@ -6,6 +6,7 @@ import { isLoopback } from '../api/shown-url';
 import type { Simulator } from '../api/start';
 import { startSimulator } from '../api/start';
 import { newIdentity } from '../wire/certificate';
+import { checkPlace, notListening } from './cannot';
 import { openForRoot } from './open-for-root';
 import type { CliOptions } from './options';
 import { readFaultsFile } from './read-files';
@@ -17,6 +18,8 @@ import { writeWhole } from './write-whole';
 /** Starts what the options ask for, says how to reach it, and resolves with what ends it cleanly. */
 export async function run(options: CliOptions): Promise<() => Promise<void>> {
   const { readyFile, state: statePath } = options;
+  if (statePath !== undefined) checkPlace('--state', statePath);
+  if (readyFile !== undefined) checkPlace('--ready-file', readyFile);
   const kept = statePath === undefined ? undefined : readStateFile(statePath);
   const world = kept?.world ?? firstWorld(options);
   const faults = options.faults === undefined ? [] : readFaultsFile(options.faults);
@@ -24,9 +27,11 @@ export async function run(options: CliOptions): Promise<() => Promise<void>> {
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
   const identity =
     kept?.identity ?? newIdentity([...world.nodes.map(({ name }) => name), ...namesOf(options)]);
+  const login = openForRoot(world, options);
+  const simulator = await startSimulator(world, { ...options, identity, faults }).catch(
+    notListening(options),
+  );
   if (!isLoopback(options.host)) warn(openTo(options.host));
-  const login = openForRoot(world, options.password, options.seed);
-  const simulator = await startSimulator(world, { ...options, identity, faults });
   if (kept) {
     simulator.sim.secret = kept.secret;
     simulator.sim.tasks.restore(kept.tasks);
@@ -53,7 +58,8 @@ function namesOf({ host, allowedHosts }: CliOptions): string[] {
 
 const openTo = (host: string): string =>
   `it listens on ${host}: whoever reaches this machine there can read and change all of it, /_sim asks for no password. ` +
-  'Keep no secret in its world. Without --host only this machine reaches it.';
+  "Root's token is random, unless the world brings one; without --password root's password is the usual one. Keep no secret in its world. " +
+  'Without --host only this machine reaches it.';
 
 /** Writes the authority's certificate beside the state, else into a folder of its own that goes with the process. */
 function writeCa({ ca }: Simulator, statePath: string | undefined): { path: string; remove(): void } {

@@ -5,6 +5,7 @@ import type { Identity } from '../wire/certificate';
 import { checkIdentity } from '../wire/certificate';
 import type { World } from '../world';
 import { understand } from './read-files';
+import { UsageError } from './usage-error';
 import { warn } from './warn';
 import { writeWhole } from './write-whole';
 
@@ -20,7 +21,13 @@ export interface State {
 
 /** What an earlier run left; undefined where there was none. Fails on a file that is none of ours. */
 export function readStateFile(path: string): State | undefined {
-  return existsSync(path) ? understand(path, checkState) : undefined;
+  if (!existsSync(path)) return undefined;
+  try {
+    return understand(path, checkState);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--state ${why}. Remove the file to start anew, or name another.`, { cause: error });
+  }
 }
 
 function checkState(json: unknown): State {
@@ -30,7 +37,7 @@ function checkState(json: unknown): State {
   const { format, world, tasks, identity, secret } = state ?? {};
   if (format !== 1) throw new Error('this is no state file of this version of the simulator');
   if (!world || !Array.isArray(world.nodes) || !Array.isArray(tasks) || !identity || !secret)
-    throw new Error('the state file is incomplete; remove it to start anew');
+    throw new Error('the state file is incomplete');
   checkIdentity(identity);
   return { format, world, tasks, identity, secret };
 }

@@ -25,8 +25,12 @@ function optionOf(name: string, value: string): string {
     );
   const option = NAMES.get(name);
   if (option !== undefined) return option;
-  const near = closest(name, [...NAMES.keys()]);
+  // without what all have in common, which would make each of them near
+  const near = closest(
+    name.slice(PREFIX.length),
+    [...NAMES.keys()].map(known => known.slice(PREFIX.length)),
+  );
   throw new UsageError(
-    `Unknown variable '${name}'. ${near === undefined ? '--help lists them.' : `Did you mean ${near}?`}`,
+    `Unknown variable '${name}'. ${near === undefined ? '--help lists them.' : `Did you mean ${PREFIX}${near}?`}`,
   );
 }

@@ -11,13 +11,15 @@ import type { Site } from './site';
 
 /** Serves /_sim: what tests and people use to look behind the cluster. It asks for no login. */
 export function admitControl(site: Site, head: Head, path: string, query: string): Admitted | Reply {
-  if (!isKnownHost(head.headers.get('host'), site.allowedHosts))
-    return refuse(421, 'this name is not known here: use an address, or start with --allowed-host NAME');
   const below = path.replace(/^\/_sim/, '').replace(/\/$/, '');
-  const file = head.method === 'GET' ? PAGE_FILES[below] : undefined;
   // of text, so that curl can write it into a file; who asks has no certificate to trust yet, and reads the fingerprint elsewhere
   if (below === '/ca' && head.method === 'GET')
     return { status: 200, reason: 'OK', body: site.sim.authority, type: 'application/x-pem-file' };
+  // these two tell no secret, and a container is asked under whatever name its host has
+  if (below === '/health' && head.method === 'GET') return admitRoute(site, head, below, query);
+  if (!isKnownHost(head.headers.get('host'), site.allowedHosts))
+    return refuse(421, 'this name is not known here: use an address, or start with --allowed-host NAME');
+  const file = head.method === 'GET' ? PAGE_FILES[below] : undefined;
   // a link from another site may lead here; it shows nothing to that site and changes nothing
   if (file && below === '') return file;
   const foreign = foreignSite(head);

@@ -1,6 +1,7 @@
 import { setLag } from '../daemons/start';
 import { readFaults } from '../faults/read';
 import { loadWorld } from '../world-file/load';
+import { saveWorld } from '../world-file/save';
 import { setClock } from './set-clock';
 import type { Site } from './site';
 import { Fields } from '../world-file/fields';
@@ -30,7 +31,12 @@ const done = { done: true };
 export const CONTROL: Record<string, Route> = {
   'GET /health': () => ({ ready: true }),
   'GET /state': showState,
-  'GET /world': ({ sim }) => sim.world,
+  'GET /world': ({ sim }, { query }) => {
+    const form = query.get('form');
+    if (form !== null && form !== 'file')
+      throw new Error(`form: '${form}' is none; write form=file for a world file, or leave it out`);
+    return form === 'file' ? saveWorld(sim.world) : sim.world;
+  },
   'GET /ledger': ({ sim, ledger }) => ({
     total: ledger.total(),
     routes: ledger.byRoute(),

@@ -74,7 +74,10 @@ function readGroup(value: unknown, at: string): Access['groups'][string] {
 /** A role: its privileges, with commas between them. */
 function readRole(value: unknown, at: string): string[] {
   if (typeof value !== 'string') refuse(at, value, 'privileges with commas between them');
-  return value.split(',').map(privilege => privilege.trim());
+  return value
+    .split(',')
+    .map(privilege => privilege.trim())
+    .filter(privilege => privilege !== '');
 }
 
 function readAcl(value: unknown, at: string): AclEntry {

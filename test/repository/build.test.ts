@@ -88,6 +88,9 @@ test('the package of the simulator is a program, and a library for both kinds of
   expect(await run(folder, process.execPath, ...asModule)).toMatchObject({ code: 0, output: url });
 });
 
+/** The program of the folder, never one of the registry. */
+const INSTALLED = ['--no', '--', 'pve-simulator'];
+
 test('a stranger packs it, installs it in an empty folder, starts it and asks it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stranger '));
   writeFileSync(join(folder, 'package.json'), '{}');
@@ -96,13 +99,13 @@ test('a stranger packs it, installs it in an empty folder, starts it and asks it
   ).toMatchObject({ code: 0 });
   const tarball = `./pve-simulator-${simulatorVersion}.tgz`;
   expect(await run(folder, 'npm', 'install', '--offline', tarball)).toMatchObject({ code: 0 });
-  const child = spawn('npx', ['pve-simulator', '--world', 'homelab'], {
+  const child = spawn('npx', [...INSTALLED, '--world', 'homelab'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await new Promise<Buffer>(resolve => child.stdout.once('data', resolve));
   const { url, pid } = JSON.parse(line.toString());
-  expect(await run(folder, 'npx', 'pve-simulator', 'health', url)).toMatchObject({
+  expect(await run(folder, 'npx', ...INSTALLED, 'health', url)).toMatchObject({
     code: 0,
     output: `${url} answers\n`,
   });

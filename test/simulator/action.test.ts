@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { sendRaw } from '../support/api/raw-client';
 import { SimulatorProgram } from '../support/api/simulator-program';
@@ -40,7 +41,11 @@ test('it starts the cluster, tells the job how to reach it, and ends it', async 
     INPUT_PROGRAM: program.path,
     INPUT_OPTIONS: ' --nodes 2  --seed 7 ',
   });
-  expect(started).toEqual({ code: 0, output: expect.stringMatching(/^Proxmox in memory: https:.*\n$/) });
+  const masked = [told('GITHUB_OUTPUT')['password'], told('GITHUB_OUTPUT')['token-secret']];
+  expect(started).toEqual({
+    code: 0,
+    output: `${masked.map(secret => `::add-mask::${secret}\n`).join('')}Proxmox in memory: ${told('GITHUB_ENV')['PVE_ENDPOINT']}\n`,
+  });
   const { PVE_ENDPOINT: url = '', PVE_TOKEN_ID: id, PVE_TOKEN_SECRET: secret } = told('GITHUB_ENV');
   expect(readFileSync(told('GITHUB_ENV')['PVE_CA_BUNDLE'] ?? '', 'utf8')).toContain('CERTIFICATE');
   const path = '/nodes';
@@ -62,6 +67,29 @@ test('a wrong option fails the step with the words of the program', async () => 
       /^::error::The simulator did not start \(exit 2\): .*Did you mean --nodes\?/,
     ),
   });
+});
+
+test.each([
+  [{}, 'Nothing was started: program is missing'],
+  [{ INPUT_VERSION: 'latest' }, "version: 'latest' is none"],
+  [{ INPUT_VERSION: '0.1.0', INPUT_PROGRAM: 'x.cjs' }, 'program and version are both given'],
+])('with the inputs %j nothing is fetched and the step fails', async (env, why) => {
+  // an npx would be found in none of the folders
+  const { code, output } = await step('main.mjs', { PATH: folder, ...env });
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^::error::[^\n]*\n$/) });
+  expect(output).toContain(why);
+});
+
+test('a version is taken by the npx of the system, and its shell gets plain words only', async () => {
+  const script = `
+    import { commandOf } from ${JSON.stringify(pathToFileURL(join(ACTION, 'command.mjs')).href)};
+    const windows = { node: 'node.exe', platform: 'win32' };
+    console.log(JSON.stringify(commandOf({ program: '', version: '0.1.0', options: '--nodes 2' }, windows)));
+    commandOf({ program: '', version: '0.1.0', options: 'a&b' }, windows);`;
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const words = ['--yes', 'pve-simulator@0.1.0', '--nodes', '2'];
+  expect(JSON.parse(ran.stdout)).toEqual({ command: 'npx.cmd', words, shell: true });
+  expect(ran.stderr).toContain("options: 'a&b' cannot be handed on");
 });
 
 test('a process that has the number of a cluster that is gone is left alone', async () => {

@@ -24,6 +24,12 @@ test.each([
   expect((await ask(simulator, 'GET', '/_sim/ledger', { headers: { host } })).status).toBe(status);
 });
 
+test.each(['/ca', '/health'])('under any name it tells %s, which is no secret', async path => {
+  expect((await ask(simulator, 'GET', `/_sim${path}`, { headers: { host: 'docker:8006' } })).status).toBe(
+    200,
+  );
+});
+
 describe('a page of another site', () => {
   const from = (method: string, path: string, headers: Record<string, string>): Promise<Answered> =>
     ask(simulator, method, `/_sim${path}`, { headers: { host: '127.0.0.1:8006', ...headers } });

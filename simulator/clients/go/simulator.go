@@ -122,7 +122,8 @@ func accessOf(ctx context.Context, started testcontainers.Container) (Access, er
 	return Access{}, fmt.Errorf("the simulator ended before it listened")
 }
 
-// Start does the same without containers, until the context ends: Start(ctx, "npx", "pve-simulator", "--world", "homelab").
+// Start does the same without containers, by the program that you name, until the context ends:
+// Start(ctx, "node", "node_modules/pve-simulator/dist/pve-simulator.cjs", "--world", "homelab").
 func Start(ctx context.Context, program string, args ...string) (Access, error) {
 	command := exec.CommandContext(ctx, program, args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }

@@ -81,9 +81,12 @@ class PveSimulatorContainer(DockerContainer):
 
 
 class PveSimulatorProcess:
-    """The same without containers: with PveSimulatorProcess("--world", "homelab") as cluster: cluster.access"""
+    """The same without containers, by the program that you name:
 
-    def __init__(self, *options: str, program: tuple[str, ...] = ("npx", "pve-simulator")) -> None:
+    with PveSimulatorProcess("--world", "homelab", program=("node", "pve-simulator.cjs")) as cluster: cluster.access
+    """
+
+    def __init__(self, *options: str, program: tuple[str, ...]) -> None:
         self.command = [*program, *options]
 
     def __enter__(self) -> "PveSimulatorProcess":

@@ -100,7 +100,7 @@ export class Board {
       ms: Math.round(ms),
       ...(faults && { faults }),
     }));
-    const message = { all: from === 0, left: last - from - rows.length, rows };
+    const message = { all: from === 0, rows };
     known.request = last;
     return [`"requests":${JSON.stringify(message)}`];
   }

@@ -20,19 +20,15 @@ export class Rows {
   /** What went before this version is forgotten. */
   private forgotten = 0;
 
-  /** Takes the rows as they are now. Whether any differs. */
-  take(version: number, rows: Iterable<readonly [string | number, object]>): boolean {
-    let changed = false;
+  /** Takes the rows as they are now. */
+  take(version: number, rows: Iterable<readonly [string | number, object]>): void {
     const seen = new Set<string | number>();
     for (const [key, row] of rows) {
       seen.add(key);
       const json = JSON.stringify(row);
-      if (this.entries.get(key)?.json === json) continue;
-      this.entries.set(key, { json, version });
-      changed = true;
+      if (this.entries.get(key)?.json !== json) this.entries.set(key, { json, version });
     }
-    if (seen.size < this.entries.size) changed = this.dropOthers(version, seen) || changed;
-    return changed;
+    if (seen.size < this.entries.size) this.dropOthers(version, seen);
   }
 
   /** What a reader must be told who knows this version; 0: who knows nothing. */
@@ -44,18 +40,15 @@ export class Rows {
     return { all, rows, gone };
   }
 
-  private dropOthers(version: number, seen: ReadonlySet<string | number>): boolean {
-    const before = this.gone.length;
+  private dropOthers(version: number, seen: ReadonlySet<string | number>): void {
     for (const key of this.entries.keys())
       if (!seen.has(key)) {
         this.entries.delete(key);
         this.gone.push({ key, version });
       }
-    const changed = this.gone.length > before;
     if (this.gone.length > MOST_GONE) {
       this.forgotten = this.gone.at(-1 - MOST_GONE)?.version ?? version;
       this.gone = this.gone.slice(-MOST_GONE);
     }
-    return changed;
   }
 }

@@ -27,6 +27,7 @@ test.each([
   ['PVE_SIM_PORT', 'x', "PVE_SIM_PORT needs a whole number, from 0 to 65535; 'x' is not one"],
   ['PVE_SIM_NODES', '0', "PVE_SIM_NODES needs a whole number, from 1 to 64; '0' is not one"],
   ['PVE_SIM_NODE', '3', "Unknown variable 'PVE_SIM_NODE'. Did you mean PVE_SIM_NODES?"],
+  ['PVE_SIM_FOO', '3', "Unknown variable 'PVE_SIM_FOO'. --help lists them."],
   ['PVE_SIM_ZZZZZZZZZZ', '3', "Unknown variable 'PVE_SIM_ZZZZZZZZZZ'. --help lists them."],
   ['PVE_SIM_PORT', 'tcp://10.0.0.1:8006', 'PVE_SIM_PORT is a link to a service of Kubernetes'],
   ['PVE_SIM_SERVICE_HOST', '10.0.0.1', 'set enableServiceLinks: false'],
