@@ -10,16 +10,15 @@ export function showPermissions({ sim }: Site, query: URLSearchParams): string {
   const wanted = query.get('for') ?? undefined;
   if (wanted !== undefined && !HOLDER.test(wanted))
     throw new Error(`for: '${wanted}' is no user@realm and no user@realm!token`);
-  const users = only === null ? sim.asked.users() : [only];
-  const parts = users.map(user => {
+  const all = sim.asked.users();
+  if (all.length === 0) return '# nobody was asked for a privilege so far\n';
+  const parts = (only === null ? all : [only]).map(user => {
     const asked = sim.asked.of(user);
     if (!asked)
-      throw new Error(
-        `user: '${user}' was asked for nothing so far; those who were: ${sim.asked.users().join(', ')}`,
-      );
+      throw new Error(`user: '${user}' was asked for nothing so far; those who were: ${all.join(', ')}`);
     return pveumLines(sim.world, user, asked, wanted);
   });
   const left = sim.asked.usersLeft();
   if (left > 0) parts.push(`# more users came than are kept: ${left} questions of theirs are not here\n`);
-  return parts.length === 0 ? '# nobody was asked for a privilege so far\n' : parts.join('\n');
+  return parts.join('\n');
 }
