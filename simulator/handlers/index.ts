@@ -11,6 +11,7 @@ import { accessUsersHandlers } from './access/users';
 import { clusterBackupInfoHandlers } from './cluster/backup-info';
 import { clusterConfigHandlers } from './cluster/config';
 import { clusterOptionsHandlers } from './cluster/options';
+import { clusterMappingHandlers } from './cluster/mapping';
 import { clusterNextIdHandlers } from './cluster/nextid';
 import { clusterResourcesHandlers } from './cluster/resources';
 import { clusterStatusHandlers } from './cluster/status';
@@ -75,6 +76,7 @@ const TABLES: HandlerTable[] = [
   accessUsersHandlers,
   clusterBackupInfoHandlers,
   clusterConfigHandlers,
+  clusterMappingHandlers,
   clusterOptionsHandlers,
   clusterNextIdHandlers,
   clusterResourcesHandlers,
