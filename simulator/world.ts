@@ -16,8 +16,18 @@ export interface World {
   datacenter: Record<string, string>;
   /** Devices that each node can pass on: addresses and names of mappings, `*` for any. Absent: none. */
   devices?: { pci: string[]; usb: string[] };
+  /** Names for devices and directories of nodes, by kind and name. */
+  mappings?: Partial<Record<MappingKind, Record<string, Mapping>>>;
   /** By address. */
   downloads?: Record<string, Download>;
+}
+
+export type MappingKind = 'dir' | 'pci' | 'usb';
+
+export interface Mapping {
+  settings: Config;
+  /** One text for each device of a node, as it was sent. */
+  map: string[];
 }
 
 export interface Node {
@@ -36,6 +46,8 @@ export interface Node {
   bootedAt: number;
   /** The node's own options, such as its description. */
   config?: Config;
+  /** Absent: UTC. */
+  timezone?: string;
   /** What its resolver was told; absent: the usual name server. */
   dns?: Config;
 }

@@ -1,6 +1,7 @@
 import { migrateGuest } from '../guest/migrate/migrate';
 import { startGuest, stopGuest } from '../guest/power/start-stop';
 import type { Sim } from '../cluster/sim';
+import { findNamed } from '../own-keys';
 import type { TaskContext } from '../tasks/task';
 import type { Guest, HaService } from '../world';
 
@@ -14,6 +15,8 @@ export function localRound(sim: Sim): void {
     const node = sim.world.nodes.find(({ name }) => name === service.node);
     if (!guest || !node?.online || guest.node !== service.node) continue;
     if (service.upid !== undefined && sim.tasks.find(service.upid)?.status === 'running') continue;
+    // PVE: LRM.pm reads the resources itself; one that is gone is let alone, before the manager's next round says so
+    if (!findNamed(sim.world.ha.resources, sid)) continue;
     // containers are let alone (assumed): what is asked of one counts as done
     if (guest.type === 'lxc') {
       service.done = true;

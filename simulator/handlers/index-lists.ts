@@ -41,9 +41,6 @@ const LISTS: Record<string, [string, string]> = {
 const EMPTY = [
   '/access/tfa',
   '/cluster/backup',
-  '/cluster/mapping/dir',
-  '/cluster/mapping/pci',
-  '/cluster/mapping/usb',
   '/cluster/metrics/server',
   '/cluster/replication',
   '/cluster/sdn/controllers',

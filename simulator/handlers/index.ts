@@ -10,6 +10,7 @@ import { accessTokensHandlers } from './access/tokens';
 import { accessUsersHandlers } from './access/users';
 import { clusterConfigHandlers } from './cluster/config';
 import { clusterOptionsHandlers } from './cluster/options';
+import { clusterMappingHandlers } from './cluster/mapping';
 import { clusterNextIdHandlers } from './cluster/nextid';
 import { clusterResourcesHandlers } from './cluster/resources';
 import { clusterStatusHandlers } from './cluster/status';
@@ -57,6 +58,7 @@ export const CORE: readonly HandlerTable[] = [
   accessTokensHandlers,
   accessUsersHandlers,
   clusterConfigHandlers,
+  clusterMappingHandlers,
   clusterOptionsHandlers,
   clusterNextIdHandlers,
   clusterResourcesHandlers,

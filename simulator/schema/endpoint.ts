@@ -63,8 +63,11 @@ const VIEWS: Endpoint[] = require('./view-endpoints.json');
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
 const FIREWALLS: Endpoint[] = require('./firewall-endpoints.json');
 
-/** Every endpoint that the schema lists, a few views and buttons beyond it, and the firewalls beside those of machines. */
-export const ENDPOINTS: Endpoint[] = [...LISTED, ...VIEWS, ...FIREWALLS];
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
+const MAPPINGS: Endpoint[] = require('./mapping-endpoints.json');
+
+/** Every endpoint that the schema lists, a few views and buttons beyond it, the firewalls beside those of machines, and mappings. */
+export const ENDPOINTS: Endpoint[] = [...LISTED, ...VIEWS, ...FIREWALLS, ...MAPPINGS];
 
 /** The named formats: property strings, lists of another format, and those that are code in Proxmox. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from

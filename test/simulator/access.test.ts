@@ -317,3 +317,17 @@ it('refuses to change anything without a quorum, but lets everybody in', async (
     "cfs-lock 'file-priv_shadow_cfg' error: no quorum!",
   );
 });
+
+it('reads texts of users, groups and tokens again without the spaces around them', async () => {
+  await root('PUT', '/access/users/tf@pve', { comment: ' deploys \n', firstname: ' ', lastname: '0' });
+  await root('PUT', '/access/users/tf@pve/token/sep', { comment: ' ' });
+  await root('POST', '/access/groups', { groupid: 'admins', comment: ' of the lab ' });
+  const { data: user } = (await root('GET', '/access/users/tf@pve')).json;
+  expect(user).toMatchObject({ comment: 'deploys \n' });
+  expect(user).not.toHaveProperty('firstname');
+  expect(user).not.toHaveProperty('lastname');
+  expect(user.tokens.sep).not.toHaveProperty('comment');
+  expect((await root('GET', '/access/groups/admins')).json.data.comment).toBe('of the lab');
+  await root('PUT', '/access/groups/admins', { comment: '' });
+  expect((await root('GET', '/access/groups/admins')).json.data).not.toHaveProperty('comment');
+});

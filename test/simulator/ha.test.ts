@@ -78,6 +78,20 @@ describe('the manager', () => {
     expect(await hastate(200)).toMatchObject({ state: 'started', node: 'pve1' });
   });
 
+  it('lets a guest stay off that is stopped right after its resource was deleted', async () => {
+    addGuest(200, 'pve1');
+    await manage(200);
+    await pass(25_000);
+    expect(runs(200)).toBe(true);
+    // a node's round comes before the manager's next one
+    await send('DELETE', '/cluster/ha/resources/vm:200');
+    await send('POST', '/nodes/pve1/qemu/200/status/stop');
+    await pass(5_000);
+    expect(runs(200)).toBe(false);
+    await pass(5_000);
+    expect(runs(200)).toBe(false);
+  });
+
   it('takes a stop as a request: the resource reads started until the next round', async () => {
     addGuest(200, 'pve1');
     await manage(200);

@@ -116,3 +116,12 @@ it('lists what lies below access, and no second factors', async () => {
   expect(await get('/access')).toContainEqual({ subdir: 'users' });
   expect(await get('/access/tfa')).toEqual([]);
 });
+
+it('keeps a node’s time zone', async () => {
+  const put = (timezone: string) => ask(simulator, 'PUT', '/nodes/pve1/time', { form: { timezone } });
+  expect((await put('Mars/Olympus')).json.errors).toEqual({ timezone: 'No such timezone' });
+  expect((await put('Asia/Kolkata')).status).toBe(200);
+  const { timezone, time, localtime } = await get('/nodes/pve1/time');
+  expect([timezone, localtime - time]).toEqual(['Asia/Kolkata', 5.5 * 3600]);
+  expect(await get('/nodes/pve2/time')).toMatchObject({ timezone: 'UTC' });
+});

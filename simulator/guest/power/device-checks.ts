@@ -1,9 +1,10 @@
 import { describeFailure } from '../../perl-text';
 import { Failure, fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
+import { findNamed } from '../../own-keys';
 import { parsePropertyString } from '../../schema/property-string';
 import { findVolume } from '../../storage/volumes/volumes';
-import type { Config, Guest } from '../../world';
+import type { Config, Guest, World } from '../../world';
 import { configFormat } from '../keys/schema';
 import { isRecentSystem, versionOf } from '../keys/machine';
 
@@ -26,7 +27,7 @@ export function checkPci({ world }: Sim, { config }: Guest): void {
   for (const key of indexed(config, 'hostpci')) {
     const { host, mapping } = valuesOf(key, config);
     if (host !== undefined && mapping !== undefined) fail("Cannot set both 'host' and 'mapping'.");
-    if (mapping !== undefined && !isThere(there, mapping))
+    if (mapping !== undefined && !isMapped(world, 'pci', mapping))
       fail(`PCI device mapping not found for '${mapping}'`);
     // recording g9, step 18
     const missing = host?.split(';').find(each => !isThere(there, each));
@@ -37,13 +38,12 @@ export function checkPci({ world }: Sim, { config }: Guest): void {
 
 /** A USB device that is absent may come later, but a mapping must be defined. PVE: QemuServer/USB.pm */
 export function checkUsb({ world }: Sim, { config }: Guest): void {
-  const there = world.devices?.usb ?? [];
   const hasMany = versionOf(config) >= 701 && isRecentSystem(config['ostype']);
   for (const key of indexed(config, 'usb')) {
     if (Number(key.slice(3)) > 4 && !hasMany)
       fail(`using ${key} is only possible with machine type >= 7.1 and ostype l26 or windows > 7`);
     const { mapping } = valuesOf(key, config);
-    if (mapping !== undefined && !isThere(there, mapping))
+    if (mapping !== undefined && !isMapped(world, 'usb', mapping))
       fail(`USB device mapping not found for '${mapping}'`);
   }
 }
@@ -56,6 +56,10 @@ export function checkPorts({ config }: Guest): void {
   }
   if (indexed(config, 'parallel').length > 0) fail('no such parallel device');
 }
+
+/** By somebody's own mapping, or by a name that the world file gives. */
+const isMapped = (world: World, kind: 'pci' | 'usb', name: string): boolean =>
+  findNamed(world.mappings?.[kind] ?? {}, name) !== undefined || isThere(world.devices?.[kind] ?? [], name);
 
 const isThere = (devices: string[], name: string): boolean => devices.includes('*') || devices.includes(name);
 

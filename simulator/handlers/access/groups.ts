@@ -1,4 +1,5 @@
 import { changeAccess } from '../../access/change';
+import { storedField } from '../../access/stored-field';
 import { hasPrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
@@ -12,7 +13,7 @@ function getGroup({ sim, params }: Call): Group {
   return findNamed(sim.world.access.groups, groupid) ?? fail(`group '${groupid}' does not exist`);
 }
 
-const comment = (group: Group): object => (group.comment === undefined ? {} : { comment: group.comment });
+const comment = (group: Group): object => (group.comment ? { comment: group.comment } : {});
 
 function listGroups({ sim, user }: Call): unknown {
   const privileges = ['User.Modify', 'Sys.Audit', 'Group.Allocate'];
@@ -25,7 +26,7 @@ function createGroup({ sim, params }: Call): null {
   const groupid = params['groupid'] ?? '';
   return changeAccess(sim, 'create group failed', () => {
     if (findNamed(sim.world.access.groups, groupid)) fail(`group '${groupid}' already exists`);
-    const { comment } = params;
+    const comment = storedField(params['comment'] ?? '');
     putNamed(sim.world.access.groups, groupid, { users: [], ...(comment ? { comment } : {}) });
     return null;
   });
@@ -34,7 +35,7 @@ function createGroup({ sim, params }: Call): null {
 function updateGroup(call: Call): null {
   return changeAccess(call.sim, 'update group failed', () => {
     const group = getGroup(call);
-    if (call.params['comment'] !== undefined) group.comment = call.params['comment'];
+    if (call.params['comment'] !== undefined) group.comment = storedField(call.params['comment']);
     return null;
   });
 }

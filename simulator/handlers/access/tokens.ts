@@ -1,5 +1,6 @@
 import { changeAccess } from '../../access/change';
 import { showToken } from '../../access/shown-token';
+import { storedField } from '../../access/stored-field';
 import { findUser, getToken, getUser } from '../../access/users';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { failParameters } from '../../failure';
@@ -25,7 +26,7 @@ function given({ params }: Call): Record<string, string> {
 function set(token: Token, { params }: Call): void {
   if (params['privsep'] !== undefined) token.privsep = params['privsep'] === '1';
   if (params['expire'] !== undefined) token.expire = Number(params['expire']);
-  if (params['comment']) token.comment = params['comment'];
+  if (params['comment']) token.comment = storedField(params['comment']);
 }
 
 function createToken(call: Call): unknown {

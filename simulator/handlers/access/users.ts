@@ -2,6 +2,7 @@ import { changeAccess } from '../../access/change';
 import { hasPrivileges, isRootUser } from '../../access/privileges';
 import { showToken } from '../../access/shown-token';
 import { checkPasswordPlace } from '../../access/password-realm';
+import { storedField } from '../../access/stored-field';
 import { findUser, getUser, groupsOf } from '../../access/users';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
@@ -91,7 +92,7 @@ function join(sim: Call['sim'], userid: string, groups: string[]): void {
 function fill(user: User, params: Call['params']): void {
   for (const name of [...TEXTS, 'email'] as const) {
     const value = params[name];
-    if (value !== undefined) user[name] = value;
+    if (value !== undefined) user[name] = storedField(value);
   }
   if (params['expire'] !== undefined) user.expire = Number(params['expire']);
 }

@@ -4,11 +4,12 @@ import type { Node } from '../../world';
 import { nodeRow } from '../../views/resource-rows';
 import { fingerprintOf } from '../../views/fingerprint';
 import { nodeStatus } from '../../views/node-status';
-import { fail } from '../../failure';
+import { fail, failParameters } from '../../failure';
 import { splitList } from '../../perl-text';
 import { checkUnmodified } from '../../cluster/section-change';
 import { digestOfText } from '../../cluster/section-config';
 import { RESOLVER } from '../../cluster/dns';
+import { isTimeZone, secondsAhead } from '../../cluster/time-zone';
 
 export const nodeHandlers: HandlerTable = {
   'GET /nodes': ({ sim, node: from, user }) =>
@@ -24,9 +25,17 @@ export const nodeHandlers: HandlerTable = {
     thisNode(call).dns = dns;
     return null;
   },
-  'GET /nodes/{node}/time': ({ sim }) => {
-    const time = Math.floor(sim.clock.now() / 1000);
-    return { timezone: 'UTC', time, localtime: time };
+  'GET /nodes/{node}/time': call => {
+    const timezone = thisNode(call).timezone ?? 'UTC';
+    const time = Math.floor(call.sim.clock.now() / 1000);
+    return { timezone, time, localtime: time + secondsAhead(timezone, time) };
+  },
+  'PUT /nodes/{node}/time': call => {
+    const { timezone = '' } = call.params;
+    // PVE: pve-common, Systemd.pm; it takes the names that its system lists
+    if (!isTimeZone(timezone)) failParameters({ timezone: 'No such timezone' });
+    thisNode(call).timezone = timezone;
+    return null;
   },
   'GET /nodes/{node}/hosts': call => {
     const data = hostsFile(call);
