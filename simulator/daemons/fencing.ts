@@ -1,6 +1,6 @@
 import type { Sim } from '../cluster/sim';
 import { nodeState } from '../ha/manager';
-import type { HaManager } from '../world';
+import type { HaManager } from '../world-ha';
 import { changeState } from './service-state';
 
 /** How long a node may be silent before it is to be fenced. PVE: NodeStatus.pm, $fence_delay. */

@@ -3,7 +3,8 @@ import { startGuest, stopGuest } from '../guest/power/start-stop';
 import type { Sim } from '../cluster/sim';
 import { findNamed } from '../own-keys';
 import type { TaskContext } from '../tasks/task';
-import type { Guest, HaService } from '../world';
+import type { Guest } from '../world';
+import type { HaService } from '../world-ha';
 
 /** How long a guest may take to shut down before its plug is pulled. */
 const SHUTDOWN_SECONDS = 60;

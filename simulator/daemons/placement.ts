@@ -5,7 +5,8 @@ import { failsBack } from '../ha/groups';
 import { nodeState } from '../ha/manager';
 import { activeRules, nodesOf, resourcesOf } from '../ha/rule';
 import { ruleErrors } from '../ha/rule-errors';
-import type { HaManager, HaResource, HaService, World } from '../world';
+import type { World } from '../world';
+import type { HaManager, HaResource, HaService } from '../world-ha';
 
 interface Asked {
   sim: Sim;

@@ -1,4 +1,4 @@
-import type { HaService } from '../world';
+import type { HaService } from '../world-ha';
 
 /** Puts a service into a state: nothing is done for it yet. */
 export function changeState(service: HaService, state: string): void {

@@ -1,7 +1,7 @@
 import type { Sim } from '../cluster/sim';
 import { requestedState } from '../ha/guest-in-ha';
 import { nodeState } from '../ha/manager';
-import type { HaManager, HaResource, HaService } from '../world';
+import type { HaManager, HaResource, HaService } from '../world-ha';
 import { isOverdue } from './fencing';
 import { selectNode } from './placement';
 import { changeState } from './service-state';

@@ -1,4 +1,5 @@
-import type { HaRule, World } from '../world';
+import type { World } from '../world';
+import type { HaRule } from '../world-ha';
 import { activeRules, resourcesOf } from './rule';
 import { ruleErrors } from './rule-errors';
 

@@ -1,7 +1,8 @@
 import { isRelease8 } from '../cluster/release';
 import { findNamed } from '../own-keys';
 import { splitList } from '../perl-text';
-import type { Config, HaRule, World } from '../world';
+import type { Config, World } from '../world';
+import type { HaRule } from '../world-ha';
 
 /** The HA groups: only release 8 has some. */
 export function groupsOf(world: World): Record<string, Config> {

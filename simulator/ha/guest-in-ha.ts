@@ -1,5 +1,6 @@
 import type { Sim } from '../cluster/sim';
-import type { Guest, HaResource, HaService } from '../world';
+import type { Guest } from '../world';
+import type { HaResource, HaService } from '../world-ha';
 
 /** The guest's HA resource; undefined when there is none. */
 export function haResourceOf(sim: Sim, vmid: number): HaResource | undefined {

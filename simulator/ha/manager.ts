@@ -1,5 +1,6 @@
 import type { Sim } from '../cluster/sim';
-import type { HaManager, HaResource, World } from '../world';
+import type { World } from '../world';
+import type { HaManager, HaResource } from '../world-ha';
 
 /** How long a manager that slept needs until it acts (assumed: Proxmox looks every five seconds). */
 const WAKE_MS = 4_000;

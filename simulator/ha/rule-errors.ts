@@ -1,5 +1,6 @@
 import { knownNodes } from './manager';
-import type { HaRule, World } from '../world';
+import type { World } from '../world';
+import type { HaRule } from '../world-ha';
 import { activeRules, nodesOf, resourcesOf } from './rule';
 
 type Rules = [string, HaRule][];

@@ -1,6 +1,7 @@
 import { splitList } from '../perl-text';
 import { rulesOfGroups } from './groups';
-import type { HaRule, World } from '../world';
+import type { World } from '../world';
+import type { HaRule } from '../world-ha';
 
 /** Takes a resource out of the rules that name it; a rule without resources goes too. */
 export function leaveRules({ ha }: World, sid: string): void {

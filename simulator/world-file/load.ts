@@ -1,4 +1,5 @@
-import type { HaResource, HaRule, Pool, World } from '../world';
+import type { Pool, World } from '../world';
+import type { HaResource, HaRule } from '../world-ha';
 import { findContradiction } from './contradiction';
 import { configText, Fields, refuse } from './fields';
 import { readAccess } from './read-access';

@@ -13,7 +13,8 @@ import { needQuorum } from '../../cluster/quorum';
 import { splitList } from '../../perl-text';
 import { changing, checkUnmodified } from '../../cluster/section-change';
 import { digestOfSections } from '../../cluster/section-config';
-import type { Config, HaResource, World } from '../../world';
+import type { Config, World } from '../../world';
+import type { HaResource } from '../../world-ha';
 
 const RESOURCE = '/cluster/ha/resources/{sid}';
 const OPTIONS = ['comment', 'failback', 'group', 'max_relocate', 'max_restart', 'state'];

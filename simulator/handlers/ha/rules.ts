@@ -11,7 +11,8 @@ import { splitList } from '../../perl-text';
 import { unescapePercent } from '../../wire/percent';
 import { changing, checkUnmodified } from '../../cluster/section-change';
 import { digestOfSections } from '../../cluster/section-config';
-import type { Config, HaRule, World } from '../../world';
+import type { Config, World } from '../../world';
+import type { HaRule } from '../../world-ha';
 
 const RULE = '/cluster/ha/rules/{rule}';
 const FLAGS = ['disable', 'strict'];

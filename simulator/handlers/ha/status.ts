@@ -4,7 +4,8 @@ import { hasQuorum } from '../../cluster/quorum';
 import type { Call, HandlerTable } from '../../cluster/call';
 import { requestedState } from '../../ha/guest-in-ha';
 import type { Sim } from '../../cluster/sim';
-import type { HaResource, HaService, World } from '../../world';
+import type { World } from '../../world';
+import type { HaResource, HaService } from '../../world-ha';
 
 export const haStatusHandlers: HandlerTable = {
   'GET /cluster/ha/status/current': call => [
