@@ -13,7 +13,7 @@ export function environmentNames(...rooms: string[]): string[] {
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts'))
+    .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map(file => path.join(folder, file));
 }
 

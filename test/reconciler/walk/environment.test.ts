@@ -4,6 +4,7 @@ import path from 'node:path';
 import { commitOf } from '../../../reconciler/input/commit';
 import { accessTo } from '../../../reconciler/config/cluster-access';
 import { daemonSettings } from '../../../reconciler/daemon/daemon-settings';
+import { kubernetesAccess } from '../../../reconciler/kubernetes/api/access';
 import { environmentNames } from './environment-names';
 import { Live, runLine } from './live';
 import type { Proof } from './proof';
@@ -125,6 +126,20 @@ const ROWS: Record<string, Proof> = {
         [{}, { PROXMOX_SNAPSHOT: '{}' }].map(own => runLine(['apply'], { ...callOf('lab'), ...own })),
       ),
   },
+  KUBECONFIG: {
+    differ: () =>
+      Promise.all(
+        ['one', 'two'].map(async name => kubernetesAccess({ KUBECONFIG: `/no-such/${name}` }).catch(String)),
+      ),
+  },
+  ...Object.fromEntries(
+    ['HOST', 'PORT'].map(part => [
+      `KUBERNETES_SERVICE_${part}`,
+      {
+        test: 'reconciler/kubernetes/kubeconfig › in a pod the service account is used, and its files must be there',
+      },
+    ]),
+  ),
   NO_COLOR: { test: 'e2e/cli/terminal › a failure is %s' },
   FORCE_COLOR: { test: 'reconciler/report/colours › a terminal (%s) with %j' },
   TMPDIR: {
