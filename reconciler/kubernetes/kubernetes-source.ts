@@ -98,7 +98,7 @@ export class KubernetesSource implements DesiredSource {
     const all = this.store.all();
     const owner = this.options.owner ?? 'manifests';
     const judged = await judge(all, {
-      ...{ owner, environment, secretOf: this.secrets.of, keepsSecretsApart: true },
+      ...{ owner, environment, secretOf: this.secrets.of, apart: {} },
       whyNoSecret: ({ namespace, json }) =>
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });

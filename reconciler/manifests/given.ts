@@ -10,6 +10,11 @@ export interface Given {
   hasCredentials: (cluster: string) => boolean;
   /** The keys and values of a Secret that is mounted as a folder; undefined where there is none. */
   mounted: (namespace: string, name: string) => ReadonlyMap<string, string> | undefined;
-  /** Many people write documents, each in namespaces of his own: none of them reaches the Secret of another. */
-  keepsSecretsApart?: boolean;
+  apart?: Apart;
+}
+
+/** Many people write documents, each in namespaces of their own: none reaches what is another's, or this program's. */
+export interface Apart {
+  /** The namespace whose clusters all may use. */
+  clusterNamespace?: string | undefined;
 }

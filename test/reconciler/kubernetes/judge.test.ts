@@ -38,11 +38,23 @@ const lab = (name = 'lab', spec: Json = {}): Resource =>
 const machine = (name: string, spec: Json = {}, metadata: Json = {}): Resource =>
   resource('Machine', name, { image: { blank: true }, ...spec }, metadata);
 
+const SECRETS: Readonly<Record<string, Map<string, string>>> = {
+  access: new Map([
+    ['token-secret', 'x'],
+    ['path', '/etc/shadow'],
+  ]),
+  whole: new Map([
+    ['token_id', 'root@pam!full'],
+    ['token_secret', 'x'],
+    ['PVE_CA_BUNDLE', '/etc/shadow'],
+  ]),
+};
 const secretOf = (_: string, name: string) =>
-  Promise.resolve(name === 'access' ? new Map([['token-secret', 'x']]) : undefined);
+  Promise.resolve(SECRETS[name]);
 
-async function judged(...resources: Resource[]) {
-  const given = { owner: 'manifests', environment: {}, secretOf, keepsSecretsApart: true };
+const judged = (...resources: Resource[]) => judgedIn({}, ...resources);
+async function judgedIn(environment: Record<string, string>, ...resources: Resource[]) {
+  const given = { owner: 'manifests', environment, secretOf, apart: { clusterNamespace: 'shared' } };
   const all = await judge(resources, { ...given, whyNoSecret: () => undefined });
   const plan = planOf(resources, all);
   return {
@@ -146,4 +158,54 @@ test.each<[what: string, spec: Json, why: string | undefined]>([
   const { working, leaving } = await judged(lab(), machine('web', spec, metadata));
   expect(working).toEqual([]);
   expect(leaving).toEqual([{ name: 'web', cluster: 'lab', why: why === undefined ? undefined : text(why) }]);
+});
+
+test.each<[what: string, spec: Json, field: string]>([
+  ['a variable', { cloudInit: { passwordFrom: { environment: 'PVE_TOKEN_SECRET' } } }, 'cloudInit.passwordFrom'],
+  ['the Secret of others', { cloudInit: { userDataFrom: { environment: 'SECRET_B_X_Y' } } }, 'userDataFrom'],
+  ['a file', { cloudInit: { vendorDataFrom: { file: '/etc/shadow' } } }, 'spec.cloudInit.vendorDataFrom'],
+  ['an image', { image: { file: '/var/lib/image.raw' } }, 'spec.image.file'],
+])('no machine reaches %s of the daemon', async (_, spec, field) => {
+  const { working, faults } = await judged(lab(), machine('web'), machine('thief', spec));
+  expect(working).toEqual(['lab/web']);
+  expect(faults['thief']).toEqual(text(field));
+  expect(faults['thief']).toEqual(text('of the daemon, which no resource may reach'));
+});
+
+test.each<[what: string, spec: Json, kind?: string]>([
+  ['a file for its text', { caCertificate: '/etc/shadow' }],
+  ['a file in a Secret', { caCertificateSecretRef: { name: 'access', key: 'path' } }],
+  ['a file as a key', { clientKeySecretRef: { name: 'access', key: 'path' } }],
+  ['a file in a whole Secret', { type: 'proxmox', credentialSecretRef: { name: 'whole' } }, 'Provider'],
+  [
+    'a file in runtime.env',
+    { type: 'proxmox', runtime: { env: [{ name: 'PVE_CA_BUNDLE', value: '/etc/shadow' }] } },
+    'Provider',
+  ],
+  ['variables by a prefix', { credentials: { prefix: 'OTHER_' } }],
+])('no cluster reaches %s', async (_, spec, kind = 'ProxmoxCluster') => {
+  const endpoint = 'https://thief.example.com:8006';
+  const { working, faults } = await judged(
+    ...[lab(), resource(kind, 'thief', { endpoint, ...spec })],
+    ...[machine('web', { cluster: 'lab' }), machine('near', { cluster: 'thief' })],
+  );
+  expect(working).toEqual(['lab/web']);
+  expect(faults['thief']).toEqual(text('of the daemon, which no resource may reach'));
+});
+
+test.each<[what: string, environment: Record<string, string>]>([
+  ['of its name', { PVE_BARE_TOKEN_ID: 'root@pam!full', PVE_BARE_TOKEN_SECRET: 'x' }],
+  ['without a name', { PVE_TOKEN_ID: 'root@pam!full', PVE_TOKEN_SECRET: 'x' }],
+])('a cluster does not get the credentials of the daemon, %s', async (_, environment) => {
+  const bare = resource('ProxmoxCluster', 'bare', { endpoint: 'https://bare.example.com:8006' });
+  const { working, faults } = await judgedIn(environment, bare, machine('web'));
+  expect(working).toEqual([]);
+  expect(faults['bare']).toEqual(text('ClusterUnusable'));
+});
+
+test('nor is a cluster of the environment used that no resource describes', async () => {
+  const environment = { PVE_OTHER_ENDPOINT: 'https://o:8006', PVE_OTHER_PASSWORD: 'x', PVE_OTHER_USERNAME: 'a@pam' };
+  const { working, faults } = await judgedIn(environment, machine('web', { cluster: 'other' }));
+  expect(working).toEqual([]);
+  expect(faults['web']).toEqual(text('"other" names no cluster'));
 });
