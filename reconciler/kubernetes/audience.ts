@@ -81,12 +81,13 @@ export class KubernetesAudience implements Audience {
         ? { type: 'Ready', status: 'True', reason: 'Reachable', message: 'answers' }
         : { type: 'Ready', status: 'False', reason: 'Unreachable', message: reason };
     const changes = { ...status, ready: reason === undefined };
-    for (const resource of all.filter(({ kind, name }) => kind.role === 'cluster' && name === cluster))
+    const resource = this.store.find(this.matched.byCluster.get(cluster)?.uid ?? '');
+    if (resource !== undefined)
       this.statuses.write(resource, {
         ...{ generation: resource.generation, changes },
         conditions: [resource.isLeaving && reason === undefined ? CLUSTER_STAYS : ready],
       });
-    if (reason === undefined) return this.nodesStand(all, cluster, status);
+    if (reason === undefined) return resource && this.nodesStand(all, resource, status);
     for (const leaving of this.matched.leaving.filter(
       each => each.cluster === cluster && each.why === undefined,
     ))
@@ -151,7 +152,7 @@ export class KubernetesAudience implements Audience {
     }
   }
 
-  private nodesStand(all: readonly Resource[], cluster: string, status: ClusterStatus | undefined): void {
+  private nodesStand(all: readonly Resource[], cluster: Resource, status: ClusterStatus | undefined): void {
     const byName = nodeResources(all, cluster, this.matched.clusters.length === 1);
     for (const { name, ...node } of status?.nodes ?? []) {
       const resource = byName.get(name);

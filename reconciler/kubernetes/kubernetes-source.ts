@@ -38,7 +38,7 @@ export class KubernetesSource implements DesiredSource {
 
   constructor(
     private readonly client: KubernetesClient,
-    private readonly options: Pick<Options, 'owner' | 'source' | 'namespace'>,
+    private readonly options: Pick<Options, 'owner' | 'source' | 'namespace' | 'clusterNamespace'>,
     private readonly around: Surroundings,
   ) {
     this.store = new Store(
@@ -97,8 +97,9 @@ export class KubernetesSource implements DesiredSource {
     const { environment } = this.around;
     const all = this.store.all();
     const owner = this.options.owner ?? 'manifests';
+    const apart = { clusterNamespace: this.options.clusterNamespace };
     const judged = await judge(all, {
-      ...{ owner, environment, secretOf: this.secrets.of, apart: {} },
+      ...{ owner, environment, secretOf: this.secrets.of, apart },
       whyNoSecret: ({ namespace, json }) =>
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });

@@ -18,3 +18,9 @@ export interface Apart {
   /** The namespace whose clusters all may use. */
   clusterNamespace?: string | undefined;
 }
+
+/** Whether what stands in one namespace may use a cluster of another. */
+export function mayUse(from: string, cluster: { namespace: string }, apart: Apart | undefined): boolean {
+  const { namespace } = cluster;
+  return apart === undefined || namespace === from || namespace === apart.clusterNamespace;
+}

@@ -49,8 +49,7 @@ const SECRETS: Readonly<Record<string, Map<string, string>>> = {
     ['PVE_CA_BUNDLE', '/etc/shadow'],
   ]),
 };
-const secretOf = (_: string, name: string) =>
-  Promise.resolve(SECRETS[name]);
+const secretOf = (_: string, name: string) => Promise.resolve(SECRETS[name]);
 
 const judged = (...resources: Resource[]) => judgedIn({}, ...resources);
 async function judgedIn(environment: Record<string, string>, ...resources: Resource[]) {
@@ -161,7 +160,11 @@ test.each<[what: string, spec: Json, why: string | undefined]>([
 });
 
 test.each<[what: string, spec: Json, field: string]>([
-  ['a variable', { cloudInit: { passwordFrom: { environment: 'PVE_TOKEN_SECRET' } } }, 'cloudInit.passwordFrom'],
+  [
+    'a variable',
+    { cloudInit: { passwordFrom: { environment: 'PVE_TOKEN_SECRET' } } },
+    'cloudInit.passwordFrom',
+  ],
   ['the Secret of others', { cloudInit: { userDataFrom: { environment: 'SECRET_B_X_Y' } } }, 'userDataFrom'],
   ['a file', { cloudInit: { vendorDataFrom: { file: '/etc/shadow' } } }, 'spec.cloudInit.vendorDataFrom'],
   ['an image', { image: { file: '/var/lib/image.raw' } }, 'spec.image.file'],
@@ -204,8 +207,107 @@ test.each<[what: string, environment: Record<string, string>]>([
 });
 
 test('nor is a cluster of the environment used that no resource describes', async () => {
-  const environment = { PVE_OTHER_ENDPOINT: 'https://o:8006', PVE_OTHER_PASSWORD: 'x', PVE_OTHER_USERNAME: 'a@pam' };
+  const environment = {
+    PVE_OTHER_ENDPOINT: 'https://o:8006',
+    PVE_OTHER_PASSWORD: 'x',
+    PVE_OTHER_USERNAME: 'a@pam',
+  };
   const { working, faults } = await judgedIn(environment, machine('web', { cluster: 'other' }));
   expect(working).toEqual([]);
   expect(faults['web']).toEqual(text('"other" names no cluster'));
+});
+
+const elsewhere = (name: string, namespace: string, metadata: Json = {}): Resource =>
+  resource('ProxmoxCluster', name, lab(name).json['spec'] as Json, {
+    ...{ name, namespace, uid: `uid-${namespace}-${name}`, resourceVersion: '1', generation: 1 },
+    ...metadata,
+  });
+const inSpace = (namespace: string, name: string, spec: Json = {}, metadata: Json = {}): Resource =>
+  machine(name, spec, { name, namespace, uid: `uid-${namespace}-${name}`, ...metadata });
+
+test('a machine uses clusters of its own namespace, and of the one that all may use', async () => {
+  const { working, faults } = await judged(
+    ...[lab('own'), elsewhere('all', 'shared'), elsewhere('theirs', 'team-b')],
+    ...[
+      machine('a', { cluster: 'own' }),
+      machine('b', { cluster: 'all' }),
+      machine('c', { cluster: 'theirs' }),
+    ],
+  );
+  expect(working).toEqual(['own/a', 'all/b']);
+  expect(faults).toEqual({ c: text('"theirs" names no cluster that namespace team-a may use') });
+  expect(faults['c']).toEqual(text('allowed: own, all.'));
+});
+
+test('the only cluster is the only one that it may use', async () => {
+  const { working } = await judged(elsewhere('theirs', 'team-b'), lab(), machine('web'));
+  expect(working).toEqual(['lab/web']);
+});
+
+test('a second cluster of a name, elsewhere, whatever is wrong with it, harms nobody', async () => {
+  const going = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['pve-reconciler/machines'] };
+  for (const metadata of [{}, going]) {
+    const bad = resource(
+      'ProxmoxCluster',
+      'lab',
+      { limits: 'many' },
+      elsewhere('lab', 'team-b').json['metadata'] as Json,
+    );
+    for (const second of [elsewhere('lab', 'team-b', metadata), bad]) {
+      const { working, faults } = await judged(
+        lab(),
+        second,
+        machine('web'),
+        inSpace('team-b', 'near', { cluster: 'lab' }),
+      );
+      expect(working).toEqual(['lab/web']);
+      expect(Object.keys(faults).sort()).toEqual(['lab', 'near']);
+      expect(faults['lab']).toEqual(text('is given twice, also at ProxmoxCluster team-a/lab'));
+    }
+  }
+});
+
+test('nor does an elder one whose name one of all takes', async () => {
+  const { working, faults } = await judged(
+    elsewhere('lab', 'team-b'),
+    elsewhere('lab', 'shared'),
+    machine('web'),
+  );
+  expect(working).toEqual(['lab/web']);
+  expect(faults['lab']).toEqual(text('also at ProxmoxCluster shared/lab'));
+});
+
+test('a machine that is deleted is not looked for in another cluster of that name', async () => {
+  const metadata = {
+    ...{ annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] },
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+  };
+  const { leaving } = await judged(elsewhere('lab', 'team-b'), machine('web', {}, metadata));
+  expect(leaving).toEqual([{ name: 'web', cluster: 'lab', why: text('cluster lab is not there') }]);
+});
+
+test('what one cluster is wrong in is not told of another, whatever it says', async () => {
+  const spec = {
+    endpoint: 'https://x.example.com:8006',
+    type: 'proxmox',
+    runtime: { env: [{ name: 'PVE_FINGERPRINT', value: "'lab'" }] },
+  };
+  const { working, faults } = await judged(
+    lab(),
+    resource('Provider', 'bad', spec),
+    machine('web', { cluster: 'lab' }),
+  );
+  expect(working).toEqual(['lab/web']);
+  expect(Object.keys(faults)).toEqual(['bad']);
+});
+
+test('what is said of nodes stands beside their cluster', async () => {
+  const node = resource('ProxmoxNode', 'pve1', { cluster: 'all', maxVMs: 1 });
+  const { working, faults } = await judged(
+    elsewhere('all', 'shared'),
+    node,
+    machine('web', { cluster: 'all' }),
+  );
+  expect(working).toEqual(['all/web']);
+  expect(faults).toEqual({ pve1: text('"all" names no cluster that namespace team-a may use') });
 });
