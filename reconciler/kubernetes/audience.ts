@@ -10,7 +10,7 @@ import type { StatusWriter } from './status/status-writer';
 import { CLUSTER_STAYS } from './tell-faults';
 import type { Holding } from './want/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
-import { nodeResources, type Leaving } from './want/plan-of-resources';
+import { nodeResources, otherOf, type Leaving } from './want/plan-of-resources';
 import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
 import type { Store } from './want/store';
 
@@ -121,7 +121,8 @@ export class KubernetesAudience implements Audience {
       now?.isLeaving === true &&
       now.finalizers.includes(MACHINE_FINALIZER) &&
       (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
-      policyOf(now) === (retains ? 'Retain' : 'Delete');
+      policyOf(now) === (retains ? 'Retain' : 'Delete') &&
+      otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
     return isAsked;
   }

@@ -44,7 +44,7 @@ export function planOf(resources: readonly Resource[], judged: Judged): Resource
     faults.set(each.resource.uid, fault);
     return [];
   });
-  const leaving = machines.filter(isOnItsWay).map(resource => leavingOf(resource, judged));
+  const leaving = machines.filter(isOnItsWay).map(resource => leavingOf(resource, judged, machines));
   const held = machines.filter(({ finalizers }) => finalizers.includes(MACHINE_FINALIZER));
   const needs = [
     ...working.flatMap(({ resource: { namespace }, spec, state }) =>
@@ -113,7 +113,11 @@ function boundTo({ annotations }: Resource): string | undefined {
   return typeof bound === 'string' && bound !== '' ? bound : undefined;
 }
 
-function leavingOf(resource: Resource, { machines, states, clusters, apart }: Judged): Leaving {
+function leavingOf(
+  resource: Resource,
+  { machines, states, clusters, apart }: Judged,
+  all: readonly Resource[],
+): Leaving {
   const known = machines.find(each => each.resource.uid === resource.uid);
   const cluster = boundTo(resource) ?? known?.state.cluster.name ?? '';
   const policy = policyOf(resource);
@@ -130,12 +134,38 @@ function leavingOf(resource: Resource, { machines, states, clusters, apart }: Ju
       ...said,
       why: `spec.mode is ${String(mode)}: nothing is written to it. Set it to reconcile to destroy the guest, or set spec.deletionPolicy to Retain to let go of it.`,
     };
+  const other = otherOf(resource, cluster, all);
+  if (other !== undefined) return { ...said, why: heldByOther(resource, other) };
   const there = clusters.get(cluster);
   // one of this name that is out of reach is another one
   const isThere = there !== undefined && mayUse(resource.namespace, there, apart);
   if (!isThere || !states.some(each => each.cluster.name === cluster))
     return { ...said, why: lostCluster(cluster, resource) };
   return { ...said, why: undefined };
+}
+
+/** Another resource that the guest of one is also the guest of. One that goes too, with the guest, is none. */
+export function otherOf(
+  { uid, name, namespace }: Resource,
+  cluster: string,
+  machines: readonly Resource[],
+): Resource | undefined {
+  return machines.find(other => {
+    if (other.kind.role !== 'machine' || other.uid === uid || other.namespace !== namespace) return false;
+    if ((boundTo(other) ?? cluster) !== cluster) return false;
+    const isGoing = other.isLeaving && (!isOnItsWay(other) || policyOf(other) === 'Delete');
+    return !isGoing && (other.name === name || formerIdsOf(other).includes(name));
+  });
+}
+
+function formerIdsOf({ json }: Resource): readonly unknown[] {
+  const formerIds = valueAt(json, ['spec', 'formerIds']);
+  return Array.isArray(formerIds) ? formerIds : [];
+}
+
+function heldByOther(resource: Resource, other: Resource): string {
+  const [own, its] = [titleOf(resource), titleOf(other)];
+  return `${its} stands for the same guest, which is not touched. To destroy the guest, delete ${its} too; to leave it to ${its}, remove the finalizer ${MACHINE_FINALIZER} of ${own} by hand.`;
 }
 
 function lostCluster(cluster: string, { name }: Resource): string {

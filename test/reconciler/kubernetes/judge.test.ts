@@ -311,3 +311,53 @@ test('what is said of nodes stands beside their cluster', async () => {
   expect(working).toEqual(['all/web']);
   expect(faults).toEqual({ pve1: text('"all" names no cluster that namespace team-a may use') });
 });
+
+describe('a machine that is deleted while another resource stands for its guest', () => {
+  const leavingAs = (spec: Json = {}): Resource =>
+    machine('web', spec, {
+      ...{ annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] },
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+    });
+  const elder = (): Resource => resource('VirtualMachine', 'web', {});
+
+  test.each<[what: string, resources: () => Resource[], other: string]>([
+    ['an elder one', () => [elder(), leavingAs()], 'VirtualMachine team-a/web'],
+    ['a younger one, which is wrong', () => [leavingAs(), elder()], 'VirtualMachine team-a/web'],
+    ['also if it is let go of', () => [elder(), leavingAs({ deletionPolicy: 'Retain' })], 'VirtualMachine'],
+    [
+      'one that was called so',
+      () => [leavingAs(), resource('VirtualMachine', 'web-2', { formerIds: ['web'] })],
+      'VirtualMachine team-a/web-2',
+    ],
+    [
+      'one that goes and keeps it',
+      () =>
+        [
+          leavingAs(),
+          resource(
+            'VirtualMachine',
+            'web',
+            { deletionPolicy: 'Retain' },
+            leavingAs().json['metadata'] as Json,
+          ),
+        ].map((each, index) => ({ ...each, uid: `uid-${index}` })),
+      'VirtualMachine team-a/web',
+    ],
+  ])('%s', async (_, resources, other) => {
+    const { leaving } = await judged(lab(), ...resources());
+    expect(leaving.find(({ name }) => name === 'web')?.why).toEqual(text(`${other}`));
+    expect(leaving.find(({ name }) => name === 'web')?.why).toEqual(text('stands for the same guest'));
+  });
+
+  test('one that goes too is none, nor is one of another cluster or namespace', async () => {
+    const going = {
+      ...leavingAs(),
+      kind: RESOURCE_KINDS.find(({ kind }) => kind === 'VMClone')!,
+      uid: 'other',
+    };
+    const annotations = { 'pve-reconciler/cluster': 'two' };
+    const bound = resource('VirtualMachine', 'web', { providerRef: { name: 'two' } }, { annotations });
+    const { leaving } = await judged(lab(), lab('two'), leavingAs(), going, bound, inSpace('team-b', 'web'));
+    expect(leaving[0]).toEqual({ name: 'web', cluster: 'lab', why: undefined });
+  });
+});
