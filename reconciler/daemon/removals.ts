@@ -41,11 +41,18 @@ export class Removals {
       await removal.ended(ending);
       this.told.delete(keyOf(owner, machine));
     } catch (error) {
+      if (error instanceof NotAskedError) return this.leave(machine);
       if (!this.around.signal.aborted) await this.failed(removal, machine, error);
     } finally {
       this.around.progress.ended(machine);
       run.close();
     }
+  }
+
+  /** Somebody has changed the mind meanwhile. */
+  private leave(machine: string): void {
+    const message = 'Its end is not asked for any more: nothing is destroyed';
+    this.around.log({ level: 'info', message, fields: { machine, cluster: this.cluster } });
   }
 
   private async failed(removal: Removal, machine: string, error: unknown): Promise<void> {
@@ -61,9 +68,17 @@ export class Removals {
   }
 }
 
-async function destroy(run: Run, { owner, ids }: Removal): Promise<RemovalEnding> {
+class NotAskedError extends Error {}
+
+async function needAsked(removal: Removal): Promise<void> {
+  if (!(await removal.isStillAsked())) throw new NotAskedError();
+}
+
+async function destroy(run: Run, removal: Removal): Promise<RemovalEnding> {
+  const { owner, ids } = removal;
   const identity = { owner, ids };
-  const outcome = await destroyMachine(run, identity, { asksAll: true });
+  const allowed = (): Promise<void> => needAsked(removal);
+  const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});
     const why = objections.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');
@@ -83,7 +98,8 @@ const ENDINGS: Readonly<Record<DestroyOutcome, RemovalEnding>> = {
 };
 
 /** Takes our mark off. What a Terraform state holds keeps it: that state still needs it. */
-async function release(run: Run, { owner, ids }: Removal): Promise<RemovalEnding> {
+async function release(run: Run, removal: Removal): Promise<RemovalEnding> {
+  const { owner, ids } = removal;
   await run.read();
   run.needQuorumAsRead();
   const { owned, kept } = await ownedGuests(run, owner);
@@ -98,6 +114,7 @@ async function release(run: Run, { owner, ids }: Removal): Promise<RemovalEnding
   }
   for (const guest of found) {
     if (guest.mark.entry !== undefined) return { kind: 'held-elsewhere' };
+    await needAsked(removal);
     const reason = await releaseGuest(run, guest);
     if (reason !== undefined)
       return {
