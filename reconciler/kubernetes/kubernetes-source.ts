@@ -208,7 +208,7 @@ function troubleText(plural: string, group: string, error: ApiError): string {
   const remedies: Readonly<Record<number, string>> = {
     401: 'Kubernetes does not know who asks: look at the token or certificate.',
     403: `Give the daemon's role the verbs get, list, watch and patch on ${plural}.${group}.`,
-    404: `There is no definition of it: pve-reconciler schema crds | kubectl apply --server-side -f -. Until then there are none.`,
+    404: `There is no definition of it: pve-reconciler schema crds | kubectl apply --server-side -f -. Until then, what was read before counts.`,
   };
   return `${plural}.${group}: ${error.message}. ${remedies[error.status] ?? 'It is tried again.'}`;
 }
