@@ -1,6 +1,7 @@
 import { isOneOf, ownedGuests } from '../adopt/owned-guests';
 import { releaseGuest } from '../adopt/release-guest';
 import { destroyMachine, destroyObjections, type DestroyOutcome } from '../apply/destroy/destroy';
+import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { Run, type Shared } from '../run/run';
@@ -84,8 +85,12 @@ async function destroy(run: Run, removal: Removal): Promise<RemovalEnding> {
     const why = objections.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');
     if (why !== '') return { kind: 'stays', why };
   }
-  return ENDINGS[outcome];
+  const isSeen = outcome === 'destroyed' || maySeeAllGuests(run.cluster);
+  return isSeen ? ENDINGS[outcome] : { kind: 'stays', why: UNSEEN };
 }
+
+const UNSEEN =
+  'No guest of it is seen, and the credentials may not see all guests: it may be there. Give them VM.Audit on /, or remove the finalizer by hand.';
 
 const ENDINGS: Readonly<Record<DestroyOutcome, RemovalEnding>> = {
   destroyed: { kind: 'gone' },

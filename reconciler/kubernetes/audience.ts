@@ -116,6 +116,7 @@ export class KubernetesAudience implements Audience {
 
   /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
   private async isStillAsked({ resource, cluster, retains }: Leaving): Promise<boolean> {
+    if (!retains) await this.holding.needDefinition(resource);
     const now = await this.holding.read(resource);
     const isAsked =
       now?.isLeaving === true &&
