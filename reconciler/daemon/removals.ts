@@ -85,6 +85,7 @@ async function destroy(run: Run, removal: Removal): Promise<RemovalEnding> {
     const why = objections.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');
     if (why !== '') return { kind: 'stays', why };
   }
+  await run.read();
   const isSeen = outcome === 'destroyed' || maySeeAllGuests(run.cluster);
   return isSeen ? ENDINGS[outcome] : { kind: 'stays', why: UNSEEN };
 }

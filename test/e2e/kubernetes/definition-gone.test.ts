@@ -4,6 +4,7 @@ import {
   machine,
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
+import { TOKEN } from '../../support/cluster/start-cluster';
 import { noKubernetes } from '../../support/kubernetes/where';
 import { skipped } from '../../support/skipped';
 
@@ -17,6 +18,33 @@ else {
     lab.start();
   });
   afterAll(() => lab?.close());
+
+  test('a guest that the credentials do not see is not taken for gone; one that is gone is', async () => {
+    lab.apply(machine('hidden'), machine('gone'));
+    for (const name of ['hidden', 'gone'])
+      await lab.untilIs('machines', name, seen => conditionOf(seen)?.status === 'True');
+    const { users, acl, roles } = lab.simulator.world.access;
+    const token = users['root@pam']?.tokens['full'];
+    if (token === undefined) throw new Error('there is no token');
+    roles['narrow'] = ['Sys.Audit', 'VM.Audit'];
+    const at = { type: 'token', ugid: TOKEN.id, roleid: 'narrow', propagate: false } as const;
+    acl.push({ ...at, path: '/' }, { ...at, path: '/nodes', propagate: true });
+    token.privsep = true;
+    lab.kubernetes.done(['delete', 'machine', 'hidden', '-n', 'team-a', '--wait=false']);
+    const hidden = await lab.untilIs(
+      'machines',
+      'hidden',
+      seen => conditionOf(seen)?.reason === 'DeletionRefused',
+    );
+    expect(conditionOf(hidden)?.message).toContain('may not see all guests');
+    token.privsep = false;
+    await lab.untilGone('machines', 'hidden');
+    expect(lab.guests('hidden')).toEqual([]);
+    const [gone] = lab.guests('gone');
+    delete lab.simulator.world.guests[Number(gone?.vmid)];
+    lab.kubernetes.done(['delete', 'machine', 'gone', '-n', 'team-a', '--wait=false']);
+    await lab.untilGone('machines', 'gone');
+  });
 
   test('a definition that is deleted destroys no guest; without the finalizers it goes', async () => {
     lab.apply(machine('web'));
