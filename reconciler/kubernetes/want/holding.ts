@@ -66,9 +66,9 @@ export class Holding {
     const definition = `${kind.plural}.${kind.group}`;
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition}`;
     const { metadata } = await this.client.json(path).catch((error: unknown) => {
-      if (!isStatus(error, 403)) throw error;
+      if (!(error instanceof ApiError) || error.status !== 403) throw error;
       const remedy = 'Apply kubernetes/rbac.yaml again: the role lacks get on this definition.';
-      throw new InputError(`Nothing is destroyed: ${(error as ApiError).message}. ${remedy}`);
+      throw new InputError(`Nothing is destroyed: ${error.message}. ${remedy}`);
     });
     if (isRecord(metadata) && metadata['deletionTimestamp'] === undefined) return;
     throw new InputError(

@@ -8,7 +8,6 @@ import { until } from '../../support/daemon/daemon-lab';
 const answering = (json: (path: string) => object): KubernetesClient =>
   ({
     json: (path: string) => new Promise(resolve => resolve(json(path))),
-    // eslint-disable-next-line @typescript-eslint/require-await, require-yield
     async *lines() {
       throw new ApiError(404, 'there is no such kind', 'GET /');
     },
