@@ -26,7 +26,8 @@ export function giveReferred(
 ): boolean {
   const { manifest, secrets, isElsewhere } = sources;
   const value = secrets.referred(manifest, path, reference, isElsewhere);
-  if (value !== undefined && !refusesPath(sources, variable, value, path)) give(sources, variable, value, path);
+  if (value !== undefined && !refusesPath(sources, variable, value, path))
+    give(sources, variable, value, path);
   return value !== undefined || !isElsewhere;
 }
 

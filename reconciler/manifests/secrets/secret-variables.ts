@@ -36,8 +36,7 @@ export function secretVariables(
     const near = variable === undefined ? closest(key, KNOWN) : undefined;
     if (variable !== undefined) {
       if (!refusesPath(sources, variable, value, path)) give(sources, variable, value, path);
-    }
-    else if (near !== undefined)
+    } else if (near !== undefined)
       problems.add(manifest, {
         path,
         reason: `names a Secret with the unknown key "${key}"`,
