@@ -8,9 +8,9 @@ export async function run(around: Surroundings, options: Options): Promise<numbe
     const { runKubernetes } = await import('../kubernetes/run-kubernetes.js');
     return runKubernetes(around, options);
   }
-  if (options.namespace !== undefined)
-    throw new InputError(
-      '--namespace means something with --kubernetes only: add it, or remove --namespace.',
-    );
+  const { namespace, clusterNamespace } = options;
+  const flag = namespace !== undefined ? '--namespace' : '--cluster-namespace';
+  if (namespace !== undefined || clusterNamespace !== undefined)
+    throw new InputError(`${flag} means something with --kubernetes only: add it, or remove ${flag}.`);
   return runDaemon(around, options);
 }

@@ -52,6 +52,10 @@ export const FLAGS = {
     'read what is wanted from the resources of a Kubernetes, in place of files: KUBECONFIG names it, else the pod that this runs in',
   ],
   namespace: ['--namespace <name>', 'with --kubernetes: only this namespace; without it all'],
+  clusterNamespace: [
+    '--cluster-namespace <name>',
+    'with --kubernetes: all namespaces may use the clusters of this one; without it each uses its own only',
+  ],
   source: [
     '--source <name>',
     'the name of this source, which machines remember: one source never prunes what another wrote. Without it PVE_SOURCE, else the last two names of the place',

@@ -1,5 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import { hasVariables, type Environment } from './variables';
+import { CLUSTER_VARIABLES, hasVariables, type Environment } from './variables';
 
 /** Where one cluster has no set of its own, and for what counts for all of them. */
 export const PLAIN_PREFIX = 'PVE_';
@@ -26,6 +26,17 @@ export function prefixesOf(
 /** `PVE_LAB_1_` for the cluster `lab-1`, unless the cluster names another. */
 export function ownPrefix({ name, credentials }: Pick<ClusterSpec, 'name' | 'credentials'>): string {
   return credentials?.prefix ?? `${PLAIN_PREFIX}${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_`;
+}
+
+const OF_A_CLUSTER = new RegExp(`^${PLAIN_PREFIX}(?:.*_)?(?:${CLUSTER_VARIABLES.join('|')})(?:_FILE)?$`);
+const WHOM_TO_TRUST = new RegExp(`^${PLAIN_PREFIX}.+_(?:CA_BUNDLE|FINGERPRINT)(?:_FILE)?$`);
+
+/** An environment without the sets of all clusters. Whom to trust stays: that gives nobody anything. */
+export function withoutClusters(environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !OF_A_CLUSTER.test(name) || WHOM_TO_TRUST.test(name),
+  );
+  return Object.fromEntries(kept);
 }
 
 function collisions(clusters: readonly ClusterSpec[], prefixes: readonly string[]): string[] {

@@ -71,6 +71,8 @@ export class Attempts {
     for (const record of records) {
       if (this.around.signal.aborted) break;
       const key = keyOf(record.owner, record.spec.id);
+      // it is being destroyed for one who asked before
+      if (this.working.has(key)) continue;
       record.isAtWork = true;
       const { ended } = await this.around.workLimit.begin(() => this.attempt(record, part));
       this.keep(key, ended);

@@ -1,6 +1,7 @@
 import { isOneOf, ownedGuests } from '../adopt/owned-guests';
 import { releaseGuest } from '../adopt/release-guest';
 import { destroyMachine, destroyObjections, type DestroyOutcome } from '../apply/destroy/destroy';
+import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { Run, type Shared } from '../run/run';
@@ -41,11 +42,18 @@ export class Removals {
       await removal.ended(ending);
       this.told.delete(keyOf(owner, machine));
     } catch (error) {
+      if (error instanceof NotAskedError) return this.leave(machine);
       if (!this.around.signal.aborted) await this.failed(removal, machine, error);
     } finally {
       this.around.progress.ended(machine);
       run.close();
     }
+  }
+
+  /** Somebody has changed the mind meanwhile. */
+  private leave(machine: string): void {
+    const message = 'Its end is not asked for any more: nothing is destroyed';
+    this.around.log({ level: 'info', message, fields: { machine, cluster: this.cluster } });
   }
 
   private async failed(removal: Removal, machine: string, error: unknown): Promise<void> {
@@ -61,16 +69,29 @@ export class Removals {
   }
 }
 
-async function destroy(run: Run, { owner, ids }: Removal): Promise<RemovalEnding> {
+class NotAskedError extends Error {}
+
+async function needAsked(removal: Removal): Promise<void> {
+  if (!(await removal.isStillAsked())) throw new NotAskedError();
+}
+
+async function destroy(run: Run, removal: Removal): Promise<RemovalEnding> {
+  const { owner, ids } = removal;
   const identity = { owner, ids };
-  const outcome = await destroyMachine(run, identity, { asksAll: true });
+  const allowed = (): Promise<void> => needAsked(removal);
+  const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});
     const why = objections.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');
     if (why !== '') return { kind: 'stays', why };
   }
-  return ENDINGS[outcome];
+  await run.read();
+  const isSeen = outcome === 'destroyed' || maySeeAllGuests(run.cluster);
+  return isSeen ? ENDINGS[outcome] : { kind: 'stays', why: UNSEEN };
 }
+
+const UNSEEN =
+  'No guest of it is seen, and the credentials may not see all guests: it may be there. Give them VM.Audit on /, or remove the finalizer by hand.';
 
 const ENDINGS: Readonly<Record<DestroyOutcome, RemovalEnding>> = {
   destroyed: { kind: 'gone' },
@@ -83,7 +104,8 @@ const ENDINGS: Readonly<Record<DestroyOutcome, RemovalEnding>> = {
 };
 
 /** Takes our mark off. What a Terraform state holds keeps it: that state still needs it. */
-async function release(run: Run, { owner, ids }: Removal): Promise<RemovalEnding> {
+async function release(run: Run, removal: Removal): Promise<RemovalEnding> {
+  const { owner, ids } = removal;
   await run.read();
   run.needQuorumAsRead();
   const { owned, kept } = await ownedGuests(run, owner);
@@ -98,6 +120,7 @@ async function release(run: Run, { owner, ids }: Removal): Promise<RemovalEnding
   }
   for (const guest of found) {
     if (guest.mark.entry !== undefined) return { kind: 'held-elsewhere' };
+    await needAsked(removal);
     const reason = await releaseGuest(run, guest);
     if (reason !== undefined)
       return {

@@ -1,8 +1,8 @@
 import type { ClusterSpec, DesiredState } from '../../spec';
-import { ownPrefix, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
+import { ownPrefix, withoutClusters, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
 import { hasVariables, isSet, type Environment } from '../config/variables';
 import { InputError } from '../errors';
-import { saidBy, type Document, type Said, type Subjects } from '../manifests';
+import { saidBy, type Apart, type Document, type Said, type Subjects } from '../manifests';
 import { shellWord } from '../report/shell-word';
 import { isFolder } from './file-text';
 import { documentsAt, mountedSecret } from './manifest-files';
@@ -58,7 +58,7 @@ export interface DocumentsGiven {
   environment: Environment;
   /** Reads a Secret that is not among the documents; undefined: there is none. Absent: nowhere. */
   secretOf?: (namespace: string, name: string) => Promise<ReadonlyMap<string, string> | undefined>;
-  keepsSecretsApart?: boolean;
+  apart?: Apart;
 }
 
 /** What documents want, and the environment with what they say in its place. With faults, the rest is not to be used. */
@@ -73,16 +73,17 @@ export interface DocumentStates {
 /** What documents want, wherever they come from. */
 export async function statesOfDocuments(
   documents: readonly Document[],
-  { owner, environment, secretOf, keepsSecretsApart = false }: DocumentsGiven,
+  { owner, environment: all, secretOf, apart }: DocumentsGiven,
 ): Promise<DocumentStates> {
+  const environment = apart === undefined ? all : withoutClusters(all);
   const said = await withSecrets(secretOf, mounted =>
     saidBy(documents, {
       owner,
       defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
-      isKnown: cluster => hasVariables(ownPrefix({ name: cluster }), environment),
+      isKnown: cluster => apart === undefined && hasVariables(ownPrefix({ name: cluster }), environment),
       hasCredentials: cluster => hasCredentials(cluster, environment),
       mounted,
-      keepsSecretsApart,
+      ...(apart !== undefined && { apart }),
     }),
   );
   const notYet = said.wanted.flatMap(({ state, placeOf }) =>

@@ -50,6 +50,7 @@ export interface Options {
   secrets?: string;
   kubernetes?: boolean;
   namespace?: string;
+  clusterNamespace?: string;
   role?: string;
   source?: string;
   count?: string;

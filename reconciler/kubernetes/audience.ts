@@ -10,7 +10,7 @@ import type { StatusWriter } from './status/status-writer';
 import { CLUSTER_STAYS } from './tell-faults';
 import type { Holding } from './want/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
-import { nodeResources, type Leaving } from './want/plan-of-resources';
+import { nodeResources, otherOf, type Leaving } from './want/plan-of-resources';
 import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
 import type { Store } from './want/store';
 
@@ -81,12 +81,13 @@ export class KubernetesAudience implements Audience {
         ? { type: 'Ready', status: 'True', reason: 'Reachable', message: 'answers' }
         : { type: 'Ready', status: 'False', reason: 'Unreachable', message: reason };
     const changes = { ...status, ready: reason === undefined };
-    for (const resource of all.filter(({ kind, name }) => kind.role === 'cluster' && name === cluster))
+    const resource = this.store.find(this.matched.byCluster.get(cluster)?.uid ?? '');
+    if (resource !== undefined)
       this.statuses.write(resource, {
         ...{ generation: resource.generation, changes },
         conditions: [resource.isLeaving && reason === undefined ? CLUSTER_STAYS : ready],
       });
-    if (reason === undefined) return this.nodesStand(all, cluster, status);
+    if (reason === undefined) return resource && this.nodesStand(all, resource, status);
     for (const leaving of this.matched.leaving.filter(
       each => each.cluster === cluster && each.why === undefined,
     ))
@@ -115,12 +116,14 @@ export class KubernetesAudience implements Audience {
 
   /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
   private async isStillAsked({ resource, cluster, retains }: Leaving): Promise<boolean> {
+    if (!retains) await this.holding.needDefinition(resource);
     const now = await this.holding.read(resource);
     const isAsked =
       now?.isLeaving === true &&
       now.finalizers.includes(MACHINE_FINALIZER) &&
       (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
-      policyOf(now) === (retains ? 'Retain' : 'Delete');
+      policyOf(now) === (retains ? 'Retain' : 'Delete') &&
+      otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
     return isAsked;
   }
@@ -151,7 +154,7 @@ export class KubernetesAudience implements Audience {
     }
   }
 
-  private nodesStand(all: readonly Resource[], cluster: string, status: ClusterStatus | undefined): void {
+  private nodesStand(all: readonly Resource[], cluster: Resource, status: ClusterStatus | undefined): void {
     const byName = nodeResources(all, cluster, this.matched.clusters.length === 1);
     for (const { name, ...node } of status?.nodes ?? []) {
       const resource = byName.get(name);

@@ -38,7 +38,7 @@ export class KubernetesSource implements DesiredSource {
 
   constructor(
     private readonly client: KubernetesClient,
-    private readonly options: Pick<Options, 'owner' | 'source' | 'namespace'>,
+    private readonly options: Pick<Options, 'owner' | 'source' | 'namespace' | 'clusterNamespace'>,
     private readonly around: Surroundings,
   ) {
     this.store = new Store(
@@ -97,8 +97,9 @@ export class KubernetesSource implements DesiredSource {
     const { environment } = this.around;
     const all = this.store.all();
     const owner = this.options.owner ?? 'manifests';
+    const apart = { clusterNamespace: this.options.clusterNamespace };
     const judged = await judge(all, {
-      ...{ owner, environment, secretOf: this.secrets.of, keepsSecretsApart: true },
+      ...{ owner, environment, secretOf: this.secrets.of, apart },
       whyNoSecret: ({ namespace, json }) =>
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });
@@ -206,8 +207,8 @@ function unheldFaults(unheld: ReadonlyMap<string, string>): [string, Fault][] {
 function troubleText(plural: string, group: string, error: ApiError): string {
   const remedies: Readonly<Record<number, string>> = {
     401: 'Kubernetes does not know who asks: look at the token or certificate.',
-    403: `Give the daemon's role the verbs get, list, watch and patch on ${plural}.${group}.`,
-    404: `There is no definition of it: pve-reconciler schema crds | kubectl apply --server-side -f -. Until then there are none.`,
+    403: `Give the daemon's role the verbs get, list and watch on ${plural}.${group}.`,
+    404: `There is no definition of it: pve-reconciler schema crds | kubectl apply --server-side -f -. Until then, what was read before counts.`,
   };
   return `${plural}.${group}: ${error.message}. ${remedies[error.status] ?? 'It is tried again.'}`;
 }

@@ -22,6 +22,8 @@ export interface Matched {
   also: ReadonlyMap<string, AskedFor[]>;
   ownerOf: (leaving: Leaving) => string;
   clusters: readonly string[];
+  /** The resource of each cluster, by name. */
+  byCluster: ReadonlyMap<string, Resource>;
 }
 
 export const NOTHING_MATCHED: Matched = {
@@ -32,6 +34,7 @@ export const NOTHING_MATCHED: Matched = {
   also: new Map(),
   ownerOf: () => '',
   clusters: [],
+  byCluster: new Map(),
 };
 
 interface Reading {
@@ -66,7 +69,7 @@ export function matchedOf(
   }
   const clusters = [...new Set(judged.states.map(({ cluster }) => cluster.name))];
   const snapshots = snapshotsIn(resources, working);
-  return { bySpec, byMachine, snapshots, leaving, also, ownerOf, clusters };
+  return { bySpec, byMachine, snapshots, leaving, also, ownerOf, clusters, byCluster: judged.clusters };
 }
 
 function snapshotsIn(

@@ -21,6 +21,15 @@ const NOT_WITH: readonly { is: (options: Options) => boolean; says: string }[] =
     says: '--secrets has no meaning with --kubernetes: Secrets are read from it. Remove --secrets.',
   },
   {
+    is: ({ namespace, clusterNamespace = namespace }) =>
+      namespace !== undefined && clusterNamespace !== namespace,
+    says: '--cluster-namespace names another namespace than --namespace, and only that one is watched: remove one of both.',
+  },
+  {
+    is: ({ clusterNamespace }) => clusterNamespace === '',
+    says: '--cluster-namespace is empty: give a namespace, or leave it out.',
+  },
+  {
     is: ({ owner }) => owner === '',
     says: '--owner is empty: give the first part of the owner, or leave it out.',
   },

@@ -1,7 +1,7 @@
 import { valueAt } from '../../spec';
 import { nameIn, type Catalog } from './read/catalog';
 import { clusterVariables } from './secrets/cluster-variables';
-import type { Given } from './given';
+import { mayUse, type Given } from './given';
 import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
 import { draftOf, type Part } from './draft-of';
@@ -68,17 +68,31 @@ export function clusterNamed(
       remedy,
     });
   }
-  const names = catalog.names('cluster', manifest.namespace);
+  const names = namesFor(manifest, catalog, given);
   const name = first?.name ?? given.defaultCluster ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined) {
     const remedy = `Add spec.cluster, spec.providerRef or the label ${LABEL}, or set PROXMOX_DEFAULT_CLUSTER.`;
     const allowed = names.join(', ') || 'the name of a cluster';
     problems.add(manifest, { path: ['metadata', 'name'], reason: 'names no cluster', allowed, remedy });
+  } else if (given.apart !== undefined && !names.includes(name)) {
+    const path = first?.path ?? ['metadata', 'name'];
+    const reason = `${JSON.stringify(name)} names no cluster that namespace ${manifest.namespace} may use`;
+    problems.add(manifest, { path, reason, allowed: names.join(', ') || 'none', remedy: OUT_OF_REACH });
+    return undefined;
   } else if (names.length > 0 && !names.includes(name) && !given.isKnown(name)) {
     catalog.dangling(manifest, first?.path ?? ['metadata', 'name'], { ...manifest, name, role: 'cluster' });
     return undefined;
   }
   return name;
+}
+
+const OUT_OF_REACH =
+  'Put the cluster into this namespace, or into the one that --cluster-namespace of the daemon names.';
+
+function namesFor({ namespace }: Manifest, catalog: Catalog, { apart }: Given): readonly string[] {
+  if (apart === undefined) return catalog.names('cluster', namespace);
+  const clusters = catalog.of('cluster', 'provider').filter(each => mayUse(namespace, each, apart));
+  return clusters.map(({ name }) => name);
 }
 
 /** Where a manifest names a cluster. Undefined: something there is no name, which is reported. */

@@ -10,6 +10,17 @@ export interface Given {
   hasCredentials: (cluster: string) => boolean;
   /** The keys and values of a Secret that is mounted as a folder; undefined where there is none. */
   mounted: (namespace: string, name: string) => ReadonlyMap<string, string> | undefined;
-  /** Many people write documents, each in namespaces of his own: none of them reaches the Secret of another. */
-  keepsSecretsApart?: boolean;
+  apart?: Apart;
+}
+
+/** Many people write documents, each in namespaces of their own: none reaches what is another's, or this program's. */
+export interface Apart {
+  /** The namespace whose clusters all may use. */
+  clusterNamespace?: string | undefined;
+}
+
+/** Whether what stands in one namespace may use a cluster of another. */
+export function mayUse(from: string, cluster: { namespace: string }, apart: Apart | undefined): boolean {
+  const { namespace } = cluster;
+  return apart === undefined || namespace === from || namespace === apart.clusterNamespace;
 }

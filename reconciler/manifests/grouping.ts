@@ -56,10 +56,12 @@ function clusterFor(known: Known, catalog: Catalog, around: Around): string | un
   return clusterNamed(manifest, { ...around, catalog, source: isOther ? source : undefined });
 }
 
-/** What is said of nodes holds for all namespaces. */
+/** What is said of nodes holds for all namespaces: so it stands where their cluster does, if that matters. */
 function addNodes(groups: readonly Group[], catalog: Catalog, around: Around): void {
   for (const known of catalog.all.filter(({ kind }) => kind.role === 'node')) {
-    const clusterName = clusterNamed(known.manifest, { ...around, catalog });
+    const { apart, ...given } = around.given;
+    const own = { ...given, ...(apart !== undefined && { apart: {} }) };
+    const clusterName = clusterNamed(known.manifest, { ...around, catalog, given: own });
     const part = draftOf(known, around, 'name');
     const { name, ...json } = part.draft.json;
     const labels = valueAt(known.manifest.json, ['metadata', 'labels']);

@@ -21,7 +21,7 @@ import type { Subjects } from './status';
 import type { Variables } from './secrets/give-variable';
 
 export type { Document } from './document';
-export type { Given } from './given';
+export { mayUse, type Apart, type Given } from './given';
 export { manifestSchema } from './manifest-schema';
 export { statusDocuments, type Subjects } from './status';
 

@@ -170,7 +170,7 @@ async function destroy(
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {
   const { pve, report } = run;
-  const { identity, named, withKept, asksAll } = asked;
+  const { identity, named, withKept, asksAll, allowed } = asked;
   const { vmid, node } = guest;
   const machine = identity.ids[0] ?? '';
   const started = Date.now();
@@ -190,7 +190,11 @@ async function destroy(
     withKept,
     withIsos: true,
     leftOut: run.reading.leftOut,
-    stop: at => cutPower(pve, at, wait),
+    allowed,
+    stop: async at => {
+      await allowed?.();
+      await cutPower(pve, at, wait);
+    },
     warn: text => report({ kind: 'warning', machine, text }),
   });
   report({ kind: 'finished', machine, action, vmid, node, elapsedMs: Date.now() - started });

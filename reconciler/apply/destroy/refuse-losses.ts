@@ -18,6 +18,8 @@ export interface DestroyWish {
   named?: Losses | undefined;
   /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
   asksAll?: boolean;
+  /** Throws where it is not asked for any more: called directly before the stop and before the DELETE. */
+  allowed?: () => Promise<void>;
   /** What the other guests say, where several machines are looked at together. Absent: it is read anew. */
   lines?: LinesOfOthers;
 }

@@ -15,6 +15,15 @@ export interface Sent {
   timeoutMs?: number;
 }
 
+/** What a request works with whose answer goes on. */
+interface Watched {
+  signal: AbortSignal;
+  /** Without a line for so long it is given up. */
+  silentMs: number;
+  /** The answer has begun. */
+  opened: () => void;
+}
+
 const TIMEOUT_MS = 30_000;
 /** A list of 500 resources has less than a tenth of it. */
 const MOST_BYTES = 256 * 2 ** 20;
@@ -40,13 +49,14 @@ export class KubernetesClient {
   }
 
   /** The lines of an answer that goes on, each a JSON. Ends when the server ends it; throws where it breaks. */
-  async *lines(path: string, signal: AbortSignal, silentMs: number): AsyncGenerator<Json> {
+  async *lines(path: string, { signal, silentMs, opened }: Watched): AsyncGenerator<Json> {
     const response = await this.open(path, { signal, timeoutMs: silentMs });
     const status = response.statusCode ?? 0;
     if (status !== 200) {
       const name = nameOf(path, {});
       throw errorOf(response, parsed(await textOf(response, name)), name);
     }
+    opened();
     let rest = '';
     response.setEncoding('utf8');
     try {
@@ -71,7 +81,16 @@ export class KubernetesClient {
     this.agent.destroy();
   }
 
-  private open(path: string, sent: Sent): Promise<IncomingMessage> {
+  /** Throws `ApiError`, also where nothing can be sent, such as without the file of the token. */
+  private async open(path: string, sent: Sent): Promise<IncomingMessage> {
+    try {
+      return await this.send(path, sent);
+    } catch (error) {
+      throw error instanceof ApiError ? error : noAnswer(error, nameOf(path, sent));
+    }
+  }
+
+  private send(path: string, sent: Sent): Promise<IncomingMessage> {
     const { method = 'GET', body, signal, timeoutMs = TIMEOUT_MS } = sent;
     const { server } = this.access;
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -89,7 +108,7 @@ export class KubernetesClient {
       const asked = request(server + path, { method, headers, agent: this.agent, ...(signal && { signal }) });
       // of the socket: it also counts for an answer that goes on
       asked.setTimeout(timeoutMs, () => asked.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
-      asked.once('error', error => reject(noAnswer(error, nameOf(path, sent))));
+      asked.once('error', reject);
       asked.once('response', resolve);
       asked.end(text);
     });

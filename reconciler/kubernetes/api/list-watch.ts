@@ -16,6 +16,8 @@ const PAGE = 500;
 const WATCH_S = 300;
 /** Longer than a watch lives and than a bookmark takes. */
 const SILENT_MS = (WATCH_S + 30) * 1000;
+/** A watch that lives so long was none that ends at once. */
+const LASTING_MS = 1_000;
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 /** A kind whose definition is not there may come. */
@@ -36,12 +38,17 @@ export class ListWatch {
     while (!signal.aborted) {
       try {
         if (this.version === undefined) await this.list(signal);
+        const begun = Date.now();
         await this.watch(signal);
-        this.failures = 0;
+        // one that ends at once would be begun at once
+        if (Date.now() - begun >= LASTING_MS) this.failures = 0;
+        else {
+          this.failures += 1;
+          await rest(this.backoffMs(), signal);
+        }
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof ApiError)) throw error;
-        await this.afterFailure(error, signal);
+        await this.afterFailure(this.troubleOf(error), signal);
       }
     }
   }
@@ -61,8 +68,6 @@ export class ListWatch {
       from = textOf(metadata['continue']);
       this.version = textOf(metadata['resourceVersion']);
     } while (from !== '');
-    this.failures = 0;
-    this.listener.trouble(undefined);
     this.listener.listed(all);
   }
 
@@ -71,7 +76,9 @@ export class ListWatch {
       ...{ watch: '1', allowWatchBookmarks: 'true', timeoutSeconds: String(WATCH_S) },
       resourceVersion: this.version ?? '',
     });
-    for await (const event of this.client.lines(`${this.path}?${query.toString()}`, signal, SILENT_MS)) {
+    const opened = (): void => this.listener.trouble(undefined);
+    const sent = { signal, silentMs: SILENT_MS, opened };
+    for await (const event of this.client.lines(`${this.path}?${query.toString()}`, sent)) {
       const { type, object } = event;
       if (!isRecord(object)) continue;
       if (type === 'ERROR')
@@ -85,11 +92,11 @@ export class ListWatch {
 
   private async afterFailure(error: ApiError, signal: AbortSignal): Promise<void> {
     // what was told since the last event is forgotten there: all is read anew
+    this.failures += 1;
     if (isStatus(error, 410)) this.version = undefined;
     else {
       // a watch that breaks goes on where it was; a server that was restored from a copy may know an older state
       if (error.status !== 0 && error.status !== 429) this.version = undefined;
-      this.failures += 1;
       // an answer that is lost, or asks to wait, is no news at first
       const isPassing = isStatus(error, 0, 429);
       if (!isPassing || this.failures > 3) this.listener.trouble(error);
@@ -98,10 +105,21 @@ export class ListWatch {
   }
 
   private pauseMs(error: ApiError): number {
-    if (isStatus(error, 410)) return 0;
     if (isStatus(error, 404)) return MISSING_MS;
+    return Math.max(error.retryAfterMs ?? 0, this.backoffMs());
+  }
+
+  private backoffMs(): number {
     const backoff = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.failures - 1, 10));
-    return Math.max(error.retryAfterMs ?? 0, backoff * (0.5 + Math.random() / 2));
+    return backoff * (0.5 + Math.random() / 2);
+  }
+
+  /** Whatever it is: a watch that ends would be missed by nobody. */
+  private troubleOf(error: unknown): ApiError {
+    if (error instanceof ApiError) return error;
+    // what was listed may not have been taken
+    this.version = undefined;
+    return new ApiError(0, error instanceof Error ? error.message : String(error), this.name);
   }
 
   private get name(): string {

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../spec';
+import { InputError } from '../../errors';
 import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import {
@@ -57,6 +59,21 @@ export class Holding {
       if (isStatus(error, 404)) return undefined;
       throw error;
     }
+  }
+
+  /** Throws where the definition of its kind is being deleted: that deletes each resource of it, and nobody meant the guests. */
+  async needDefinition({ kind, name }: Resource): Promise<void> {
+    const definition = `${kind.plural}.${kind.group}`;
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition}`;
+    const { metadata } = await this.client.json(path).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 403) throw error;
+      const remedy = 'Apply kubernetes/rbac.yaml again: the role lacks get on this definition.';
+      throw new InputError(`Nothing is destroyed: ${error.message}. ${remedy}`);
+    });
+    if (isRecord(metadata) && metadata['deletionTimestamp'] === undefined) return;
+    throw new InputError(
+      `The definition ${definition} is being deleted, and all of its resources with it: no guest is destroyed. To keep the guest, remove the finalizer ${MACHINE_FINALIZER} of ${name} by hand, then apply the definition and the document again: it is taken over. To destroy it, apply them again and delete only ${name}.`,
+    );
   }
 
   private async write(resource: Resource, metadata: object): Promise<string | undefined> {

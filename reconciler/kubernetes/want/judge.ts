@@ -3,7 +3,8 @@ import { accessTo } from '../../config/cluster-access';
 import type { Environment } from '../../config/variables';
 import { InputError } from '../../errors';
 import { statesOfDocuments, type DocumentsGiven, type DocumentStates } from '../../input/manifest-states';
-import type { Document } from '../../manifests';
+import { mayUse, type Apart, type Document } from '../../manifests';
+import { clustersByName } from './clusters';
 import { isNamedBy, namesCluster, referencesOf } from './references';
 import { titleOf, type Resource } from './resource';
 
@@ -27,12 +28,18 @@ export interface Judged {
   machines: JudgedMachine[];
   /** By uid. */
   faults: ReadonlyMap<string, Fault>;
+  /** The resource of each cluster, by name: also one that is wrong. */
+  clusters: ReadonlyMap<string, Resource>;
+  apart: Apart;
   /** What is wrong, and is no resource's. */
   atLarge: string[];
 }
 
 /** `whyNoSecret`: why one of those that a resource names could not be read. */
-export type Given = DocumentsGiven & { whyNoSecret: (resource: Resource) => string | undefined };
+export type Given = DocumentsGiven & {
+  apart: Apart;
+  whyNoSecret: (resource: Resource) => string | undefined;
+};
 
 /**
  * Reads all resources as manifests are read. One that is wrong counts for nothing, and so do those that name it; the
@@ -40,17 +47,41 @@ export type Given = DocumentsGiven & { whyNoSecret: (resource: Resource) => stri
  */
 export async function judge(resources: readonly Resource[], given: Given): Promise<Judged> {
   const faults = new Map<string, Fault>();
-  let left = [...resources];
+  const { apart } = given;
+  const clusters = clustersByName(resources, apart);
+  const about = { faults, clusters, apart };
+  let left = without(resources, seconds(resources, clusters), about);
   let read = await readAll(left, given);
   while (read.faults.length > 0) {
     const wrong = attributed(read.faults, left, given);
-    if (wrong.size === 0) return nothing(read, faults);
-    left = without(left, wrong, faults);
+    if (wrong.size === 0) return nothing(read, about);
+    left = without(left, wrong, about);
     read = await readAll(left, given);
   }
   const unusable = unusableClusters(read);
-  if (unusable.size === 0) return judgedOf(read, left, faults);
-  return judgedOf(withoutClusters(read, unusable, left, faults), left, faults);
+  if (unusable.size === 0) return judgedOf(read, left, about);
+  return judgedOf(withoutClusters(read, unusable, left, faults), left, about);
+}
+
+interface About {
+  faults: Map<string, Fault>;
+  clusters: ReadonlyMap<string, Resource>;
+  apart: Apart;
+}
+
+/** Clusters whose name another one has. */
+function seconds(
+  resources: readonly Resource[],
+  clusters: ReadonlyMap<string, Resource>,
+): Map<string, Fault> {
+  const wrong = new Map<string, Fault>();
+  for (const { kind, name, uid } of resources) {
+    const first = kind.role === 'cluster' ? clusters.get(name) : undefined;
+    if (first === undefined || first.uid === uid) continue;
+    const message = `metadata.name: is given twice, also at ${titleOf(first)}: one name is one cluster in all namespaces. Give it another name.`;
+    wrong.set(uid, { reason: 'InvalidSpec', message });
+  }
+  return wrong;
 }
 
 function readAll(resources: readonly Resource[], given: Given): Promise<DocumentStates> {
@@ -99,7 +130,7 @@ function isAbout(fault: string, resource: Resource): boolean {
 function without(
   resources: readonly Resource[],
   wrong: ReadonlyMap<string, Fault>,
-  faults: Map<string, Fault>,
+  { faults, apart }: About,
 ): Resource[] {
   for (const [uid, fault] of wrong) faults.set(uid, fault);
   const bad = resources.filter(({ uid }) => wrong.has(uid));
@@ -107,7 +138,7 @@ function without(
   for (let next = bad.shift(); next !== undefined; next = bad.shift()) {
     const named = next;
     const spoiled = left.flatMap(each => {
-      const why = spoiledBy(each, named);
+      const why = spoiledBy(each, named, apart);
       return why === undefined ? [] : [{ each, why }];
     });
     for (const { each, why } of spoiled) faults.set(each.uid, { reason: 'DependencyInvalid', message: why });
@@ -118,13 +149,16 @@ function without(
 }
 
 /** Why a resource cannot be used without one that is wrong; undefined: it can. */
-function spoiledBy(resource: Resource, wrong: Resource): string | undefined {
-  const reference = referencesOf(resource).find(each => isNamedBy(each, wrong));
+function spoiledBy(resource: Resource, wrong: Resource, apart: Apart): string | undefined {
+  const reference = referencesOf(resource).find(each => isNamedBy(each, wrong, apart));
   if (reference !== undefined)
     return `${formatPath(reference.path, resource.json)} names ${titleOf(wrong)}, which is wrong: its condition says why. Nothing is done until it is mended.`;
   // without it the machine would go to another cluster, or be looked for there
   const isAdrift =
-    wrong.kind.role === 'cluster' && resource.kind.role === 'machine' && !namesCluster(resource);
+    wrong.kind.role === 'cluster' &&
+    resource.kind.role === 'machine' &&
+    !namesCluster(resource) &&
+    mayUse(resource.namespace, wrong, apart);
   if (!isAdrift) return undefined;
   return `names no cluster, and ${titleOf(wrong)} is wrong. Name the cluster in spec.cluster, or mend that one.`;
 }
@@ -139,15 +173,18 @@ function unusableClusters({ states, environment }: DocumentStates): Map<string, 
     if (!(error instanceof InputError)) throw error;
     const lines = error.message.split('\n');
     for (const { name } of clusters) {
-      const own = lines.filter(
-        line => clusters.length === 1 || line.includes(`'${name}'`) || line.startsWith(`${name}: `),
-      );
+      const own = lines.filter(line => clusters.length === 1 || isOfCluster(line, name));
       if (own.length > 0) unusable.set(name, own.join('\n'));
     }
     // a fault of the environment is everybody's
     if (unusable.size === 0) clusters.forEach(({ name }) => unusable.set(name, error.message));
   }
   return unusable;
+}
+
+/** By what we wrote ourselves: the rest of a line may hold what somebody else wrote. */
+function isOfCluster(line: string, name: string): boolean {
+  return line.startsWith(`${name}: `) || (line.startsWith("clusters '") && line.includes(`'${name}'`));
 }
 
 function withoutClusters(
@@ -169,20 +206,13 @@ function withoutClusters(
   return { ...read, states };
 }
 
-function judgedOf(
-  read: DocumentStates,
-  resources: readonly Resource[],
-  faults: ReadonlyMap<string, Fault>,
-): Judged {
+function judgedOf(read: DocumentStates, resources: readonly Resource[], about: About): Judged {
   const { states, environment } = read;
-  return { states, environment, machines: machinesIn(read, resources), faults, atLarge: [] };
+  return { ...about, states, environment, machines: machinesIn(read, resources), atLarge: [] };
 }
 
-function nothing(
-  { environment, faults: atLarge }: DocumentStates,
-  faults: ReadonlyMap<string, Fault>,
-): Judged {
-  return { states: [], environment, machines: [], faults, atLarge };
+function nothing({ environment, faults: atLarge }: DocumentStates, about: About): Judged {
+  return { ...about, states: [], environment, machines: [], atLarge };
 }
 
 /** The machines of the states that are used, each with the resource that wants it. */

@@ -1,4 +1,5 @@
 import { valueAt, type DesiredState } from '../../../spec';
+import { mayUse } from '../../manifests';
 import type { Judged, Fault, JudgedMachine } from './judge';
 import { nodeNameOf } from './references';
 import {
@@ -36,23 +37,28 @@ export function planOf(resources: readonly Resource[], judged: Judged): Resource
   const faults = new Map(judged.faults);
   const machines = resources.filter(({ kind }) => kind.role === 'machine');
   const clusters = resources.filter(({ kind }) => kind.role === 'cluster');
-  const names = new Set(judged.states.map(({ cluster }) => cluster.name));
   const working = judged.machines.flatMap(each => {
     if (each.resource.isLeaving) return [];
-    const fault = bindingFault(each, clusters);
+    const fault = bindingFault(each, judged.clusters);
     if (fault === undefined) return [{ ...each, isHeld: isHeld(each) }];
     faults.set(each.resource.uid, fault);
     return [];
   });
-  const leaving = machines.filter(isOnItsWay).map(resource => leavingOf(resource, names, judged.machines));
-  const needed = new Set([
-    ...working.filter(({ spec }) => isWritten(spec)).map(({ state }) => state.cluster.name),
-    ...machines.filter(({ finalizers }) => finalizers.includes(MACHINE_FINALIZER)).map(boundTo),
-  ]);
+  const leaving = machines.filter(isOnItsWay).map(resource => leavingOf(resource, judged, machines));
+  const held = machines.filter(({ finalizers }) => finalizers.includes(MACHINE_FINALIZER));
+  const needs = [
+    ...working.flatMap(({ resource: { namespace }, spec, state }) =>
+      isWritten(spec) ? [{ namespace, name: state.cluster.name }] : [],
+    ),
+    ...held.map(each => ({ namespace: each.namespace, name: boundTo(each) })),
+  ];
+  const isNeeded = (cluster: Resource): boolean =>
+    needs.some(({ name, namespace }) => name === cluster.name && mayUse(namespace, cluster, judged.apart));
+  const counts = (cluster: Resource): boolean => judged.clusters.get(cluster.name)?.uid === cluster.uid;
   return {
     ...{ working, leaving, faults },
-    toKeep: clusters.filter(each => needed.has(each.name) && !each.isLeaving && !isKept(each)),
-    toLetGo: clusters.filter(each => each.isLeaving && isKept(each) && !needed.has(each.name)),
+    toKeep: clusters.filter(each => counts(each) && isNeeded(each) && !each.isLeaving && !isKept(each)),
+    toLetGo: clusters.filter(each => each.isLeaving && isKept(each) && !isNeeded(each)),
   };
 }
 
@@ -68,7 +74,7 @@ export function statesOf(judged: Judged, working: readonly JudgedMachine[]): Des
 }
 
 /** A machine stays where it was made: in another cluster it would be made a second time, and the first left behind. */
-function bindingFault({ resource, state }: JudgedMachine, clusters: readonly Resource[]): Fault | undefined {
+function bindingFault({ resource, state }: JudgedMachine, clusters: Judged['clusters']): Fault | undefined {
   const bound = boundTo(resource);
   const { name } = state.cluster;
   if (bound !== undefined && bound !== name)
@@ -76,8 +82,8 @@ function bindingFault({ resource, state }: JudgedMachine, clusters: readonly Res
       reason: 'InvalidSpec',
       message: `it is a machine of cluster ${bound}, and is now to be one of ${name}. A machine stays in its cluster: name ${bound} again, or delete this resource and make it anew.`,
     };
-  const going = clusters.find(each => each.name === name && each.isLeaving);
-  if (bound !== undefined || going === undefined) return undefined;
+  const going = clusters.get(name);
+  if (bound !== undefined || going?.isLeaving !== true) return undefined;
   return {
     reason: 'ClusterUnusable',
     message: `${titleOf(going)} is being deleted: nothing new is made there. Name another cluster.`,
@@ -109,8 +115,8 @@ function boundTo({ annotations }: Resource): string | undefined {
 
 function leavingOf(
   resource: Resource,
-  clusters: ReadonlySet<string>,
-  machines: readonly JudgedMachine[],
+  { machines, states, clusters, apart }: Judged,
+  all: readonly Resource[],
 ): Leaving {
   const known = machines.find(each => each.resource.uid === resource.uid);
   const cluster = boundTo(resource) ?? known?.state.cluster.name ?? '';
@@ -128,8 +134,38 @@ function leavingOf(
       ...said,
       why: `spec.mode is ${String(mode)}: nothing is written to it. Set it to reconcile to destroy the guest, or set spec.deletionPolicy to Retain to let go of it.`,
     };
-  if (!clusters.has(cluster)) return { ...said, why: lostCluster(cluster, resource) };
+  const other = otherOf(resource, cluster, all);
+  if (other !== undefined) return { ...said, why: heldByOther(resource, other) };
+  const there = clusters.get(cluster);
+  // one of this name that is out of reach is another one
+  const isThere = there !== undefined && mayUse(resource.namespace, there, apart);
+  if (!isThere || !states.some(each => each.cluster.name === cluster))
+    return { ...said, why: lostCluster(cluster, resource) };
   return { ...said, why: undefined };
+}
+
+/** Another resource that the guest of one is also the guest of. One that goes too, with the guest, is none. */
+export function otherOf(
+  { uid, name, namespace }: Resource,
+  cluster: string,
+  machines: readonly Resource[],
+): Resource | undefined {
+  return machines.find(other => {
+    if (other.kind.role !== 'machine' || other.uid === uid || other.namespace !== namespace) return false;
+    if ((boundTo(other) ?? cluster) !== cluster) return false;
+    const isGoing = other.isLeaving && (!isOnItsWay(other) || policyOf(other) === 'Delete');
+    return !isGoing && (other.name === name || formerIdsOf(other).includes(name));
+  });
+}
+
+function formerIdsOf({ json }: Resource): readonly unknown[] {
+  const formerIds = valueAt(json, ['spec', 'formerIds']);
+  return Array.isArray(formerIds) ? formerIds : [];
+}
+
+function heldByOther(resource: Resource, other: Resource): string {
+  const [own, its] = [titleOf(resource), titleOf(other)];
+  return `${its} stands for the same guest, which is not touched. To destroy the guest, delete ${its} too; to leave it to ${its}, remove the finalizer ${MACHINE_FINALIZER} of ${own} by hand.`;
 }
 
 function lostCluster(cluster: string, { name }: Resource): string {
@@ -143,14 +179,16 @@ function lostCluster(cluster: string, { name }: Resource): string {
 /** The resource of a node of a cluster, by its name in Proxmox. */
 export function nodeResources(
   resources: readonly Resource[],
-  cluster: string,
+  cluster: Resource,
   isOnly: boolean,
 ): Map<string, Resource> {
-  const nodes = resources.filter(({ kind }) => kind.role === 'node');
+  const nodes = resources.filter(
+    ({ kind, namespace }) => kind.role === 'node' && namespace === cluster.namespace,
+  );
   return new Map(
     nodes.flatMap(resource => {
       const named = nodeNameOf(resource);
-      const isOf = named.cluster === cluster || (named.cluster === undefined && isOnly);
+      const isOf = named.cluster === cluster.name || (named.cluster === undefined && isOnly);
       return isOf ? [[named.node, resource] as const] : [];
     }),
   );

@@ -1,10 +1,11 @@
 import { isRecord, valueAt, type Path } from '../../../spec';
+import { mayUse, type Apart } from '../../manifests';
 import type { Resource } from './resource';
 
 /** A resource that another one names, and where. */
 export interface Reference {
   kinds: readonly string[];
-  namespace: string | undefined;
+  namespace: string;
   name: string;
   path: Path;
 }
@@ -27,7 +28,7 @@ const BY_NAME: readonly [path: Path, kinds: readonly string[]][] = [
   [['metadata', 'labels', LABEL], CLUSTERS],
 ];
 
-/** What a resource names. A cluster has one name in all namespaces. */
+/** What a resource names. */
 export function referencesOf({ json, namespace }: Pick<Resource, 'json' | 'namespace'>): Reference[] {
   const byObject = BY_OBJECT.flatMap(([path, kinds]) => {
     const said = valueAt(json, path);
@@ -39,7 +40,7 @@ export function referencesOf({ json, namespace }: Pick<Resource, 'json' | 'names
   const byName = BY_NAME.flatMap(([path, kinds]) => {
     const name = valueAt(json, path);
     if (typeof name !== 'string') return [];
-    return [{ kinds, namespace: kinds === CLUSTERS ? undefined : namespace, name, path }];
+    return [{ kinds, namespace, name, path }];
   });
   return [...byObject, ...byName];
 }
@@ -49,12 +50,12 @@ export function namesCluster(resource: Resource): boolean {
   return referencesOf(resource).some(({ kinds }) => kinds === CLUSTERS);
 }
 
-export function isNamedBy(reference: Reference, { kind, namespace, name }: Resource): boolean {
-  return (
-    reference.kinds.includes(kind.kind) &&
-    reference.name === name &&
-    (reference.namespace === undefined || reference.namespace === namespace)
-  );
+/** `apart`: where clusters stand that all may use. */
+export function isNamedBy(reference: Reference, other: Resource, apart: Apart = {}): boolean {
+  const { kind, namespace, name } = other;
+  if (!reference.kinds.includes(kind.kind) || reference.name !== name) return false;
+  if (kind.role === 'cluster') return mayUse(reference.namespace, other, apart);
+  return reference.namespace === namespace;
 }
 
 /** The node of Proxmox that a resource is about, and its cluster where it names one. */

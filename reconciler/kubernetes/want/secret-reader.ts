@@ -6,6 +6,8 @@ import type { KubernetesClient } from '../api/client';
 interface Kept {
   values: ReadonlyMap<string, string> | undefined;
   why: string | undefined;
+  /** Something speaks for a change, and it was not read since. */
+  isOld?: boolean;
 }
 
 /**
@@ -19,7 +21,9 @@ export class SecretReader {
 
   readonly of = async (namespace: string, name: string): Promise<ReadonlyMap<string, string> | undefined> => {
     const key = `${namespace}/${name}`;
-    const known = this.kept.get(key) ?? (await this.read(namespace, name));
+    const before = this.kept.get(key);
+    if (before !== undefined && before.isOld !== true) return before.values;
+    const known = newer(await this.read(namespace, name), before);
     this.kept.set(key, known);
     return known.values;
   };
@@ -31,23 +35,24 @@ export class SecretReader {
 
   /** They are read again when they are needed. */
   forget(names: readonly { namespace: string; name: string }[]): void {
-    for (const { namespace, name } of names) this.kept.delete(`${namespace}/${name}`);
+    for (const { namespace, name } of names) {
+      const before = this.kept.get(`${namespace}/${name}`);
+      if (before !== undefined) this.kept.set(`${namespace}/${name}`, { ...before, isOld: true });
+    }
   }
 
   /** Whether any could not be read. */
   get isLacking(): boolean {
-    return [...this.kept.values()].some(({ values }) => values === undefined);
+    return [...this.kept.values()].some(isLacking);
   }
 
   /** Reads some of those that are kept anew: those that are lacking, or all. Whether one of them has changed. */
   async readAgain(which: 'lacking' | 'all'): Promise<boolean> {
     let hasChanged = false;
     for (const [key, kept] of this.kept) {
-      if (which === 'lacking' && kept.values !== undefined) continue;
+      if (which === 'lacking' && !isLacking(kept)) continue;
       const [namespace = '', name = ''] = key.split('/');
-      const now = await this.read(namespace, name);
-      // no answer is no news: what was read before still counts
-      if (now.why !== undefined && kept.values !== undefined) continue;
+      const now = newer(await this.read(namespace, name), kept);
       hasChanged ||= textOf(now) !== textOf(kept);
       this.kept.set(key, now);
     }
@@ -69,6 +74,16 @@ export class SecretReader {
       return { values: undefined, why: isStatus(error, 404) ? undefined : whyNot(error, namespace, name) };
     }
   }
+}
+
+function isLacking({ values, isOld }: Kept): boolean {
+  return values === undefined || isOld === true;
+}
+
+/** No answer is no news: what was read before still counts, and is asked for again. */
+function newer(now: Kept, before: Kept | undefined): Kept {
+  if (now.why === undefined || before?.values === undefined) return now;
+  return { ...before, isOld: true };
 }
 
 function whyNot(error: ApiError, namespace: string, name: string): string {

@@ -33,8 +33,8 @@ export class Store {
           changed: (type, one) => this.one(shelf, type, one),
           trouble: error => {
             shelf.trouble = error;
-            // a kind that is not defined has no resources
-            if (error?.status === 404) this.listed(shelf, []);
+            // a kind that was never defined has no resources; one that was read once keeps them: nothing says that they went
+            if (error?.status === 404 && !shelf.isRead) this.listed(shelf, []);
             this.troubled();
           },
         }).run(signal),

@@ -6,7 +6,7 @@ import { unknownField, type Reading } from '../read/rows';
 import { runtimeVariables } from './runtime-variables';
 import { secretVariables } from './secret-variables';
 import type { Secrets } from './secrets';
-import { dropCredentials, give, giveReferred, joinToken } from './give-variable';
+import { dropCredentials, give, giveReferred, joinToken, refusesPath } from './give-variable';
 import type { SecretSources, Variable, Variables } from './give-variable';
 
 interface Field {
@@ -66,8 +66,13 @@ function fromCredentials(sources: Drafted): boolean {
     .filter(key => !known.includes(key))
     .forEach(key => problems.add(manifest, unknownField([...at, key], known)));
   const { prefix } = credentials;
-  if (prefix !== undefined) draft.set(['credentials', 'prefix'], prefix, [...at, 'prefix']);
+  const mayChoose = prefix === undefined || !refusesPrefix(sources, [...at, 'prefix']);
+  if (prefix !== undefined && mayChoose) draft.set(['credentials', 'prefix'], prefix, [...at, 'prefix']);
   return fromFields(sources, credentials, at, CREDENTIALS);
+}
+
+function refusesPrefix({ manifest, secrets }: Drafted, path: Path): boolean {
+  return secrets.refusesPlace(manifest, path, 'Remove it, and name a Secret: {secretRef: {name, key}}.');
 }
 
 function fromFields(
@@ -92,6 +97,7 @@ function fromFields(
 
 function fromText(sources: Drafted, said: unknown, path: Path, field: Field): void {
   const { manifest, problems, draft } = sources;
+  if (refusesPath(sources, field.variable, said, path)) return;
   if (field.plain === 'spec') draft.set([String(path.at(-1))], said, path);
   else if (field.plain === 'variable' && typeof said === 'string') give(sources, field.variable, said, path);
   else {

@@ -26,7 +26,8 @@ export function giveReferred(
 ): boolean {
   const { manifest, secrets, isElsewhere } = sources;
   const value = secrets.referred(manifest, path, reference, isElsewhere);
-  if (value !== undefined) give(sources, variable, value, path);
+  if (value !== undefined && !refusesPath(sources, variable, value, path))
+    give(sources, variable, value, path);
   return value !== undefined || !isElsewhere;
 }
 
@@ -43,6 +44,19 @@ export function give(
     problems.add(manifest, { path, reason, remedy: 'Keep one of both.' });
   }
   variables.set(variable, { value, place: placeIn(manifest, path) });
+}
+
+const PEM: readonly string[] = ['CA_BUNDLE', 'CLIENT_CERT', 'CLIENT_KEY'];
+
+/** Whether a path stands where the text of a certificate may stand too, and nobody may name files: that is reported. */
+export function refusesPath(
+  { manifest, secrets }: Reading & { secrets: Secrets },
+  variable: Variable,
+  value: unknown,
+  path: Path,
+): boolean {
+  if (!PEM.includes(variable) || String(value).includes('-----BEGIN')) return false;
+  return secrets.refusesPlace(manifest, path, 'Give the PEM text itself: it begins with -----BEGIN.');
 }
 
 /** Those that say who asks: they come from one place, all of them. */

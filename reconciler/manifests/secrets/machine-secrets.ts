@@ -26,6 +26,8 @@ export class MachineSecrets {
   }
 }
 
+const USE_URL = 'Use image.url, or a template.';
+const USE_SECRET = 'Put the value into a Secret, and name that: {secretRef: {name, key}}.';
 const REFERENCES = Object.keys(CloudInitSpec.shape).filter(field => field.endsWith('From'));
 
 /** Writes the cloud-init data of a machine whose secrets come from a Secret. */
@@ -37,12 +39,18 @@ export function machineSecrets(reading: Reading, draft: Draft, secrets: MachineS
     const reference = secrets.referenceTo(reading, path, inner['secretRef']);
     if (reference !== undefined) put(reading, draft, 'cloudInit.userDataFrom', reference, path);
   }
+  const { image } = reading.manifest.spec;
+  if (isRecord(image) && image['file'] !== undefined)
+    secrets.secrets.refusesPlace(reading.manifest, ['spec', 'image', 'file'], USE_URL);
   if (cloudInit === undefined || cloudInit === null) return;
   const at = ['spec', 'cloudInit'];
   const fields = isRecord(cloudInit) ? Object.entries(cloudInit) : undefined;
   const replaced = fields?.map(([field, value]) => {
-    if (!REFERENCES.includes(field) || !isRecord(value) || value['secretRef'] === undefined)
-      return [field, value];
+    if (!REFERENCES.includes(field) || !isRecord(value)) return [field, value];
+    if (value['secretRef'] === undefined) {
+      const isRefused = secrets.secrets.refusesPlace(reading.manifest, [...at, field], USE_SECRET);
+      return [field, isRefused ? undefined : value];
+    }
     return [field, secrets.referenceTo(reading, [...at, field, 'secretRef'], value['secretRef'])];
   });
   put(reading, draft, 'cloudInit', replaced === undefined ? cloudInit : Object.fromEntries(replaced), at);

@@ -1,7 +1,7 @@
 import { closest, isRecord, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
 import { variableOf } from './secret-variables';
-import { give, giveReferred, type SecretSources } from './give-variable';
+import { give, giveReferred, refusesPath, type SecretSources } from './give-variable';
 
 const ALLOWED = CLUSTER_VARIABLES.map(name => `PVE_${name}`);
 
@@ -29,8 +29,9 @@ function fromEntry(sources: SecretSources, entry: unknown, path: Path): boolean 
   if (reference !== undefined)
     return giveReferred(sources, variable, reference, [...path, 'valueFrom', 'secretKeyRef']);
   const isSecret = /SECRET|PASSWORD|KEY/.test(variable);
-  if (typeof value === 'string' && !isSecret) give(sources, variable, value, path);
-  else {
+  if (typeof value === 'string' && !isSecret) {
+    if (!refusesPath(sources, variable, value, [...path, 'value'])) give(sources, variable, value, path);
+  } else {
     const allowed = isSecret ? 'valueFrom: {secretKeyRef: {name, key}}' : 'text';
     problems.add(manifest, {
       path: [...path, 'value'],

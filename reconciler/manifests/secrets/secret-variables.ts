@@ -1,7 +1,8 @@
 import { closest, type Path } from '../../../spec';
 import { CLUSTER_VARIABLES } from '../../config/variables';
 import type { Reading } from '../read/rows';
-import { give, type Variable, type Variables } from './give-variable';
+import type { Secrets } from './secrets';
+import { give, refusesPath, type Variable, type Variables } from './give-variable';
 
 /** The keys of a Secret that credentialSecretRef names, beside those that are called as variables are. */
 const KEYS: Readonly<Record<string, Variable>> = {
@@ -25,7 +26,7 @@ export function variableOf(key: string): Variable | undefined {
 
 /** Takes every key of a Secret that means something; one that is nearly known is reported. */
 export function secretVariables(
-  sources: Reading & { variables: Variables },
+  sources: Reading & { variables: Variables; secrets: Secrets },
   values: ReadonlyMap<string, string>,
   path: Path,
 ): void {
@@ -33,8 +34,9 @@ export function secretVariables(
   for (const [key, value] of values) {
     const variable = variableOf(key);
     const near = variable === undefined ? closest(key, KNOWN) : undefined;
-    if (variable !== undefined) give(sources, variable, value, path);
-    else if (near !== undefined)
+    if (variable !== undefined) {
+      if (!refusesPath(sources, variable, value, path)) give(sources, variable, value, path);
+    } else if (near !== undefined)
       problems.add(manifest, {
         path,
         reason: `names a Secret with the unknown key "${key}"`,

@@ -13,7 +13,7 @@ export class Secrets {
 
   constructor(
     private readonly catalog: Catalog,
-    private readonly given: Pick<Given, 'mounted' | 'keepsSecretsApart'>,
+    private readonly given: Pick<Given, 'mounted' | 'apart'>,
     private readonly problems: Problems,
   ) {
     for (const manifest of catalog.of('secret')) this.read.set(manifest, this.valuesOf(manifest));
@@ -52,7 +52,7 @@ export class Secrets {
 
   /** Whether a Secret is of a namespace that the document must not reach: that is reported. */
   refusesOther(manifest: Manifest, path: Path, namespace: string): boolean {
-    if (this.given.keepsSecretsApart !== true || namespace === manifest.namespace) return false;
+    if (this.given.apart === undefined || namespace === manifest.namespace) return false;
     const reason = 'names a Secret of another namespace';
     const remedy = `Put the Secret into ${manifest.namespace}, and remove namespace here.`;
     this.problems.add(manifest, {
@@ -64,8 +64,16 @@ export class Secrets {
     return true;
   }
 
+  /** Whether a place of this computer is named by one who must not reach it: that is reported. */
+  refusesPlace(manifest: Manifest, path: Path, remedy: string): boolean {
+    if (this.given.apart === undefined) return false;
+    const reason = 'names a file or a variable of the daemon, which no resource may reach';
+    this.problems.add(manifest, { path, reason, remedy });
+    return true;
+  }
+
   dangling(manifest: Manifest, path: Path, namespace: string, name: string): void {
-    const mend = this.given.keepsSecretsApart ? 'Add the Secret to this namespace.' : FROM_FILES;
+    const mend = this.given.apart ? 'Add the Secret to this namespace.' : FROM_FILES;
     this.catalog.dangling(manifest, path, { name, namespace, role: 'secret', mend });
   }
 

@@ -26,7 +26,7 @@ else {
     const ca = lab.simulator.ca;
     // only what no document says: whom to trust, and which cluster is meant where none is named
     daemon = lab.start(
-      {},
+      { clusterNamespace: 'default' },
       {
         ...{ PVE_FACTORY_CA_BUNDLE: ca, PVE_HARBOUR_CA_BUNDLE: ca, PVE_LAB_CA_BUNDLE: ca },
         PROXMOX_DEFAULT_CLUSTER: 'harbour',

@@ -90,7 +90,7 @@ else {
   test('without list it ends, and names the verb', async () => {
     without('vmclasses', 'list');
     await expect(lab.start().ended).rejects.toThrow(
-      /verbs get, list, watch and patch on vmclasses\.infra\.virtrigaud\.io/,
+      /verbs get, list and watch on vmclasses\.infra\.virtrigaud\.io/,
     );
   });
 

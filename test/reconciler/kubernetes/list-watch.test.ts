@@ -135,3 +135,36 @@ test('a token is read anew for each request', async () => {
   expect(lines).toEqual(['trouble 401', 'all a']);
   expect(tokens.slice(0, 2)).toEqual(['Bearer old', 'Bearer new']);
 });
+
+/** How often a server is asked within so long. */
+async function askedWithin(ms: number, answer: (path: string) => Answer): Promise<number> {
+  let asked = 0;
+  const answers = { shift: () => (asked++ < 400 ? byPath : undefined) } as unknown as Answer[];
+  const byPath: Answer = (response, request) => answer(request.url ?? '')(response, request);
+  const end = Date.now() + ms;
+  await told(answers, () => Date.now() > end);
+  return asked;
+}
+
+const whenWatched = (answer: Answer) => (path: string) =>
+  path.includes('watch=1') ? answer : list('5', ['a']);
+
+test.each<[what: string, answer: Answer]>([
+  ['that ends at once', watch([], 'ends')],
+  ['that is refused', json(403, { message: 'no' })],
+  ['that is too old', json(410, { message: 'too old' })],
+  ['that says that it is too old', watch([{ type: 'ERROR', object: { code: 410, message: 'old' } }], 'ends')],
+])('a watch %s is not begun at once, again and again', async (_, answer) => {
+  // 0.5 s, 1 s, 2 s, with some luck a half of each
+  expect(await askedWithin(2_000, whenWatched(answer))).toBeLessThan(9);
+});
+
+test('what cannot even be asked is trouble, and goes on when it can', async () => {
+  let tries = 0;
+  const { lines } = await told([list('5', ['a'])], has('all a'), () => {
+    tries += 1;
+    if (tries < 3) throw new Error('the token cannot be read');
+    return 'a';
+  });
+  expect(lines).toContain('all a');
+});

@@ -161,6 +161,7 @@ const ROWS: Record<string, Proof> = {
   'run --secrets': ends([], [], ['--secrets', folder]),
   'run --kubernetes': ends(over, [], ['--kubernetes']),
   'run --namespace': ends(over, [], ['--namespace', 'team-a']),
+  'run --cluster-namespace': ends(over, [], ['--cluster-namespace', 'team-a']),
   'run --prune': ends(['--spec', folder], [], ['--prune']),
   'run --quiet': ends(over, [], ['--quiet']),
   'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),
