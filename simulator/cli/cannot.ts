@@ -1,10 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './code-of';
 import type { CliOptions } from './options';
 import { UsageError } from './usage-error';
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 /** Fails before anything is started when the folder of a file that will be written is not there, or takes none. */
 export function checkPlace(option: string, path: string): void {

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
-import { closest } from '../world-file/closest';
 import type { NumberName, NumberOption, TextName } from './option-table';
 import { FLAGS, NUMBERS, TEXTS } from './option-table';
+import { parseWords } from './parse-words';
 import { UsageError } from './usage-error';
 import { readVariables, variableOf } from './variables';
 
@@ -72,12 +71,7 @@ function parse(argv: string[]): Flags {
   const text = { type: 'string' } as const;
   const texts = [...Object.keys(TEXTS), ...Object.keys(NUMBERS)].map(name => [name, text] as const);
   const switches = Object.keys(FLAGS).map(name => [name, { type: 'boolean' }] as const);
-  try {
-    const options = Object.fromEntries([...texts, ...switches]);
-    return parseArgs({ args: withNegatives(argv), options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}${meant(argv)}`);
-  }
+  return parseWords(withNegatives(argv), Object.fromEntries([...texts, ...switches]));
 }
 
 /** `--nodes -1` as `--nodes=-1`: the number is refused by what it must be, and not as an option of its own. */
@@ -89,14 +83,6 @@ function withNegatives(argv: string[]): string[] {
     else words.push(word);
   }
   return words;
-}
-
-/** The option that was probably meant, when one of those given is unknown. */
-function meant(argv: string[]): string {
-  const known = Object.keys({ ...TEXTS, ...NUMBERS, ...FLAGS });
-  const names = argv.filter(word => word.startsWith('--')).map(word => word.slice(2).replace(/=.*/s, ''));
-  const near = closest(names.find(name => !known.includes(name)) ?? '', known);
-  return near === undefined ? '' : ` Did you mean --${near}?`;
 }
 
 /** What was given, by flag or else by variable. */

@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { UsageError } from '../cli/usage-error';
 import { isThere, tryToWrite, writeNew, writeWhole } from '../cli/write-whole';
-import { codeOf } from './server/trust';
+import { codeOf } from '../cli/code-of';
 
 /** Fails when the file may not be written: it is there and nobody said `--force`, or its folder takes none. */
 export function checkOut(path: string, force: boolean): void {

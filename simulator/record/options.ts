@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
+import { parseWords } from '../cli/parse-words';
 import { UsageError } from '../cli/usage-error';
-import { closest } from '../world-file/closest';
 import { KINDS } from './disguise/disguise';
 import type { Kind } from './disguise/disguise';
 
@@ -57,7 +56,7 @@ const OPTIONS = {
 
 /** Understands the words behind `record`; undefined: help was asked for. */
 export function parseRecord(argv: string[]): RecordOptions | undefined {
-  const values = parse(argv);
+  const values = parseWords(argv, OPTIONS);
   if (values.help) return undefined;
   const { out = '', proxy = false, force = false, listen, keep = '', seed } = values;
   if (out === '') throw new UsageError('--out is missing: the file to write');
@@ -78,18 +77,6 @@ export function parseRecord(argv: string[]): RecordOptions | undefined {
     ...(values['token-file'] === undefined ? {} : { tokenFile: values['token-file'] }),
     ...(seed === undefined ? {} : { seed }),
   };
-}
-
-function parse(argv: string[]) {
-  try {
-    return parseArgs({ args: argv, options: OPTIONS, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    const known = Object.keys(OPTIONS);
-    const names = argv.filter(word => word.startsWith('--')).map(word => word.slice(2).replace(/=.*/s, ''));
-    const near = closest(names.find(name => !known.includes(name)) ?? '', known);
-    const meant = near === undefined ? '' : ` Did you mean --${near}?`;
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}${meant}`);
-  }
 }
 
 function kindsOf(given: string): Set<Kind> {

@@ -5,7 +5,8 @@ import { isRow } from '../shape';
 import { shown } from '../shown';
 import type { ApiToken } from './token';
 import type { Trust } from './trust';
-import { codeOf, TrustingAgent } from './trust';
+import { TrustingAgent } from './trust';
+import { codeOf } from '../../cli/code-of';
 
 const CONNECTIONS = 4;
 const ANSWER_MS = 30_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../cli/usage-error';
-import { codeOf } from './trust';
+import { codeOf } from '../../cli/code-of';
 
 export interface ApiToken {
   id: string;

@@ -3,6 +3,7 @@ import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { codeOf } from '../../cli/code-of';
 import { UsageError } from '../../cli/usage-error';
 
 /** Whom to take for the server; nothing of it: whom the system trusts. With an authority and a fingerprint both must be right. */
@@ -45,12 +46,6 @@ function fingerprintOf(given: string): string {
     throw new UsageError('a fingerprint is the SHA-256 of the certificate: 64 hexadecimal digits');
   }
   return (digits.match(/../g) ?? []).join(':');
-}
-
-/** The code of a system error, or its words. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
 const CONNECT_MS = 15_000;
