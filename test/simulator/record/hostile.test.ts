@@ -4,9 +4,10 @@ import { loadWorld } from '../../../simulator';
 import { newIdentity } from '../../../simulator/wire/certificate';
 import type { Received } from '../../support/api/answering-server';
 import { answerData, answeringServer } from '../../support/api/answering-server';
-import { ask, Program } from '../../support/simulator/program';
+import { SimulatorProgram } from '../../support/api/simulator-program';
+import { ask } from '../../support/simulator/ask-simulator';
 
-const program = new Program();
+const program = new SimulatorProgram();
 afterAll(() => program.remove());
 
 const identity = newIdentity([]);
@@ -109,7 +110,7 @@ it('escapes what others wrote, and loads what it made of wrong types', async () 
   const world = loadWorld(JSON.parse(text));
   expect(Object.keys(world.guests)).toEqual(['100', '101']);
   expect(world.nodes.map(({ online }) => online)).toEqual([true, false]);
-  const { ready } = await program.start(['--world', program.file('odd.json')]);
+  const { ready } = await program.startReady(['--world', program.file('odd.json')]);
   expect((await ask(ready, 'GET', '/cluster/resources')).status).toBe(200);
 });
 

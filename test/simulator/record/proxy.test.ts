@@ -3,10 +3,11 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendRaw } from '../../support/api/raw-client';
 import { connectSecure } from '../../support/api/raw-connection';
-import type { Ready } from '../../support/simulator/program';
-import { ask, ended, Program } from '../../support/simulator/program';
+import type { Ready } from '../../support/api/simulator-program';
+import { SimulatorProgram } from '../../support/api/simulator-program';
+import { ask, ended } from '../../support/simulator/ask-simulator';
 
-const program = new Program();
+const program = new SimulatorProgram();
 afterAll(() => program.remove());
 
 const recordings = join(__dirname, '../../contract/recordings');
@@ -15,7 +16,7 @@ const TOKEN = { tokenId: 'root@pam!full', tokenSecret: '11111111-1111-4111-8111-
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAAABAAABAAABAAABAAABAAABAAABAAABAAABAAAB jane@desk';
 
 const startCluster = async (): Promise<Ready> =>
-  (await program.start(['--world', world, '--password', 'recorded-by-root'])).ready;
+  (await program.startReady(['--world', world, '--password', 'recorded-by-root'])).ready;
 
 /** replay.py, as a process of its own. */
 function play(url: string, file: string): Promise<{ code: number | null; output: string }> {
@@ -100,7 +101,7 @@ async function logIn(url: string): Promise<Record<string, string>> {
 it('hands on what a person does, and writes a scenario without secrets that replay.py plays green', async () => {
   const real = await startCluster();
   const args = ['record', '--proxy', '--endpoint', real.url, '--ca', real.caFile, '--out', 'work.json'];
-  const { ready, child, ended: end } = await program.start(args);
+  const { ready, child, ended: end } = await program.startReady(args);
   const trusted = await connectSecure(ready.url, readFileSync(ready.caFile, 'utf8'));
   trusted.close();
   const secrets = await work(ready.url);
@@ -122,7 +123,7 @@ it('hands on what a person does, and writes a scenario without secrets that repl
 it('plays red against a cluster that answers otherwise', async () => {
   const real = await startCluster();
   const args = ['record', '--proxy', '--endpoint', real.url, '--ca', real.caFile, '--out', 'pools.json'];
-  const { ready, child, ended: end } = await program.start(args);
+  const { ready, child, ended: end } = await program.startReady(args);
   const me = { url: ready.url, ...TOKEN };
   await ask(me, 'POST', '/pools', { poolid: 'one' });
   await ask(me, 'GET', '/pools');
@@ -141,11 +142,11 @@ it('listens on this machine only, checks the server, and answers 502 when it is 
     /an address of this machine only/,
   );
   expect((await program.run([...base, '--keep', 'all'])).errors).toMatch(/--keep is not for --proxy/);
-  const { ready, child, ended: end } = await program.start(base);
+  const { ready, child, ended: end } = await program.startReady(base);
   const { status } = await sendRaw(`${ready.url}/api2/json`, { method: 'GET', path: '/version' });
   expect(status).toBe(502);
   const real = await startCluster();
-  const untrusting = await program.start([
+  const untrusting = await program.startReady([
     'record',
     '--proxy',
     '--endpoint',
@@ -167,7 +168,7 @@ it('listens on this machine only, checks the server, and answers 502 when it is 
 it('refuses other sites, loses no recording, and is ended by a terminal that goes', async () => {
   const real = await startCluster();
   const args = ['record', '--proxy', '--endpoint', real.url, '--ca', real.caFile, '--out', 'mine.json'];
-  const { ready, child, ended: end } = await program.start(args);
+  const { ready, child, ended: end } = await program.startReady(args);
   const send = async (headers: Record<string, string>): Promise<number> =>
     (await sendRaw(`${ready.url}/api2/json`, { method: 'GET', path: '/version', headers })).status;
   expect(await send({ host: 'evil.example' })).toBe(403);

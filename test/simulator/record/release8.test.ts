@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ask, ended, Program } from '../../support/simulator/program';
+import { SimulatorProgram } from '../../support/api/simulator-program';
+import { ask, ended } from '../../support/simulator/ask-simulator';
 
-const program = new Program();
+const program = new SimulatorProgram();
 afterAll(() => program.remove());
 
 const guest = {
@@ -26,7 +27,12 @@ const world = {
 
 it('records the HA groups of release 8, and devices so that their guest starts', async () => {
   writeFileSync(program.file('eight.json'), JSON.stringify(world));
-  const { ready } = await program.start(['--world', program.file('eight.json'), '--password', 'recorded']);
+  const { ready } = await program.startReady([
+    '--world',
+    program.file('eight.json'),
+    '--password',
+    'recorded',
+  ]);
   const login = { PVE_TOKEN_ID: ready.tokenId, PVE_TOKEN_SECRET: ready.tokenSecret };
   const args = ['record', '--endpoint', ready.url, '--ca', ready.caFile, '--out', 'out.json'];
   const { code, errors, output } = await program.run(args, login);
@@ -42,7 +48,7 @@ it('records the HA groups of release 8, and devices so that their guest starts',
   });
   expect(ha.resources[0].settings.group).toBe(name);
   expect(storages[0].type).toBe('btrfs');
-  const { ready: copy } = await program.start(['--world', program.file('out.json'), '--task-ms', '0']);
+  const { ready: copy } = await program.startReady(['--world', program.file('out.json'), '--task-ms', '0']);
   const { data } = await ask(copy, 'POST', `/nodes/${guests[0].node}/qemu/100/status/start`);
   await ended(copy, data);
   const state = await ask(copy, 'GET', `/nodes/${guests[0].node}/qemu/100/status/current`);

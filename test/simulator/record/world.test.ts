@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendRaw } from '../../support/api/raw-client';
-import type { Ready } from '../../support/simulator/program';
-import { ask, ended, Program } from '../../support/simulator/program';
+import type { Ready } from '../../support/api/simulator-program';
+import { SimulatorProgram } from '../../support/api/simulator-program';
+import { ask, ended } from '../../support/simulator/ask-simulator';
 
-const program = new Program();
+const program = new SimulatorProgram();
 afterAll(() => program.remove());
 
 const login = ({ tokenId, tokenSecret }: Ready) => ({ PVE_TOKEN_ID: tokenId, PVE_TOKEN_SECRET: tokenSecret });
@@ -17,7 +18,7 @@ const read = (name: string): Record<string, never> => JSON.parse(readFileSync(pr
 
 /** A cluster with what a person makes: a running machine with secrets, a snapshot, a pending change, a pool, HA, users. */
 async function busyCluster(): Promise<Ready> {
-  const { ready } = await program.start(['--task-ms', '0', '--guests', '3']);
+  const { ready } = await program.startReady(['--task-ms', '0', '--guests', '3']);
   const task = async (method: string, path: string, params: Record<string, string> = {}): Promise<void> => {
     const { status, data } = await ask(ready, method, path, params);
     expect([path, status]).toEqual([path, 200]);
@@ -71,7 +72,7 @@ it('records with --keep a world whose guests answer the same', async () => {
   const real = await busyCluster();
   const { code } = await program.run(recording(real, 'kept.json', '--keep', 'all'), login(real));
   expect(code).toBe(0);
-  const { ready: copy } = await program.start(['--world', program.file('kept.json')]);
+  const { ready: copy } = await program.startReady(['--world', program.file('kept.json')]);
   const guests = (await ask(real, 'GET', '/cluster/resources?type=vm')).data as {
     id: string;
     node: string;
@@ -126,7 +127,7 @@ function shape(data: unknown): unknown {
 }
 
 it('only reads, and replaces no file without --force', async () => {
-  const { ready } = await program.start([]);
+  const { ready } = await program.startReady([]);
   writeFileSync(program.file('there.json'), 'mine');
   const refused = await program.run(recording(ready, 'there.json'), login(ready));
   expect(refused).toMatchObject({ code: 2, output: '' });
@@ -140,7 +141,7 @@ it('only reads, and replaces no file without --force', async () => {
 });
 
 it('takes no server that nobody vouches for, and no login in the address', async () => {
-  const { ready } = await program.start([]);
+  const { ready } = await program.startReady([]);
   const base = ['record', '--out', 'never.json', '--endpoint'];
   const run = (...args: string[]) => program.run([...base, ...args], login(ready));
   expect((await run(ready.url)).errors).toMatch(/nobody vouches for its certificate; give --ca/);

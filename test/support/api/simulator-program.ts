@@ -11,8 +11,12 @@ interface Ended {
   errors: string;
 }
 
+/** The line that it prints when it listens. */
+export type Ready = Record<'url' | 'caFile' | 'fingerprint' | 'tokenId' | 'tokenSecret', string> &
+  Record<string, string>;
+
 export interface Started {
-  ready: Record<string, string>;
+  ready: Ready;
   child: ChildProcess;
   ended: Promise<Ended>;
 }
@@ -20,7 +24,7 @@ export interface Started {
 /** The simulator as a program of its own, built of the sources as they are, in a folder of its own. */
 export class SimulatorProgram {
   private readonly running: ChildProcess[] = [];
-  private readonly folder = mkdtempSync(join(tmpdir(), 'simulator-cli-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'simulator-cli-'));
   readonly path = this.file('simulator.cjs');
 
   constructor() {
@@ -32,10 +36,17 @@ export class SimulatorProgram {
     return join(this.folder, name);
   }
 
+  /** Runs it to its end. */
+  run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+    return this.start(args, env).ended;
+  }
+
+  /** Of the environment of the tests it gets nothing that it would read. */
   start(args: string[], env: Record<string, string> = {}) {
+    const { PATH, TMPDIR } = process.env;
     const child = spawn(process.execPath, [this.path, ...args], {
       cwd: this.folder,
-      env: { ...process.env, ...env },
+      env: { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.running.push(child);
@@ -44,7 +55,7 @@ export class SimulatorProgram {
     const line = new Promise<string>(resolve =>
       child.stdout.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        if (output.includes('\n')) resolve(output);
+        if (output.includes('\n')) resolve(output.split('\n')[0] ?? '');
       }),
     );
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -64,7 +75,9 @@ export class SimulatorProgram {
     this.running.splice(0).forEach(child => child.kill('SIGKILL'));
   }
 
+  /** Ends all that still runs, and removes the folder. */
   remove(): void {
+    this.endAll();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
