@@ -93,6 +93,11 @@ const STAGES = {
     'What is wanted is read from Kubernetes, and how it stands is written there.',
     ...['config', 'daemon', 'input', 'manifests', 'mark', 'report', 'run'],
   ],
+  // Above the daemon and the client of Kubernetes: neither knows whether it is watched by a lease.
+  lease: [
+    'A lease says who works; it knows nothing of machines.',
+    ...['config', 'daemon', 'input', 'kubernetes', 'pve', 'report'],
+  ],
   // guest: what is lost is told by one function.
   review: ['A review asks neither Proxmox nor Terraform.', 'guest', 'input', 'plan', 'report'],
 };

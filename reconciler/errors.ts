@@ -88,8 +88,9 @@ export class InterruptedError extends Error {
   constructor(
     readonly exitCode: number,
     readonly withinMs?: number,
+    message = 'interrupted; Proxmox goes on with what it was told. Running again is safe.',
   ) {
-    super('interrupted; Proxmox goes on with what it was told. Running again is safe.');
+    super(message);
   }
 }
 

@@ -56,6 +56,14 @@ export const FLAGS = {
     '--cluster-namespace <name>',
     'with --kubernetes: all namespaces may use the clusters of this one; without it each uses its own only',
   ],
+  lease: [
+    '--lease <where>',
+    'several hosts, one at work: whoever holds the lease. "kubernetes", or an address such as postgres://pve@db.example.com/pve',
+  ],
+  leaseName: [
+    '--lease-name <name>',
+    'with --lease: hosts with the same name take turns; without it pve-reconciler',
+  ],
   source: [
     '--source <name>',
     'the name of this source, which machines remember: one source never prunes what another wrote. Without it PVE_SOURCE, else the last two names of the place',

@@ -28,7 +28,7 @@ export async function withPve<T>(
   { sent, reporter, signal }: Pick<Surroundings, 'sent' | 'reporter' | 'signal'>,
   work: (pve: Pve) => Promise<T>,
 ): Promise<T> {
-  const pve = connect(way, sent);
+  const pve = connect(way, { sent });
   tellWaits(pve, { reporter, signal });
   try {
     return await work(pve);

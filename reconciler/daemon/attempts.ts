@@ -34,6 +34,8 @@ export interface Around {
   /** Whether what nothing asks for any more is destroyed. */
   prunes: boolean;
   signal: AbortSignal;
+  /** Called directly before each write to Proxmox. Throws where this process may write no more. */
+  beforeWrite: (() => void) | undefined;
   /** Takes note of what is done to which machine: an interrupt tells it, and waits for machines to be started again. */
   progress: Pick<InProgress, 'note' | 'ended'>;
 }

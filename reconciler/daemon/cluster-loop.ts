@@ -98,8 +98,8 @@ export class ClusterLoop {
   }
 
   private connect(access: ClusterAccess): Connection {
-    const { metrics, log, signal } = this.around;
-    const connection = new Connection(access, metrics.answered);
+    const { metrics, log, signal, beforeWrite } = this.around;
+    const connection = new Connection(access, { answered: metrics.answered, beforeWrite });
     const fields = { cluster: this.name };
     connection.pve.tellWaits(message => log({ level: 'info', message, fields }), signal);
     return connection;

@@ -1,6 +1,6 @@
 import type { ClusterAccess } from '../config/cluster-access';
 import { ifTold } from '../observe/if-allowed';
-import { connect, readVersion, type Answered, type Pve } from '../pve';
+import { connect, readVersion, type Pve, type Watch } from '../pve';
 import { Shared } from '../run/run';
 
 /** The way to one cluster with the credentials of now. */
@@ -11,9 +11,9 @@ export class Connection {
 
   constructor(
     readonly access: ClusterAccess,
-    answered: Answered,
+    watch: Watch,
   ) {
-    this.pve = connect(access.pve, undefined, answered);
+    this.pve = connect(access.pve, watch);
   }
 
   /** What the runs of one round share. It remembers what it has read and done, so no other round gets it. */

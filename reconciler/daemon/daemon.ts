@@ -50,6 +50,14 @@ export async function runDaemon(
   return EXIT.done;
 }
 
+/** What is wrong before anything runs: a host that stands by should say it now, and not when it is needed. Sends nothing. */
+export async function checkDaemon(around: Surroundings, options: Options): Promise<void> {
+  daemonSettings(around.environment);
+  await refusePruneOfStacks(options);
+  const first = await firstReading(new Sources(options, around), around.signal);
+  if (first !== undefined) await accessesTo(first);
+}
+
 /** Of a stack, machines are left out of which only Terraform knows a part: they would look as if they had left. */
 async function refusePruneOfStacks({ prune, spec = [] }: Options): Promise<void> {
   if (prune !== true) return;
@@ -96,7 +104,7 @@ class Daemon {
     private readonly settings: DaemonSettings,
     private readonly sources: DesiredSource,
     prunes: boolean,
-    { signal, reporter }: Surroundings,
+    { signal, reporter, beforeWrite }: Surroundings,
   ) {
     this.signal = signal;
     const workLimit = new WorkLimit(settings.concurrency, TURN_MS);
@@ -109,6 +117,7 @@ class Daemon {
       workLimit,
       sources,
       prunes,
+      beforeWrite,
       progress: reporter.inProgress,
     };
   }

@@ -65,6 +65,12 @@ export class Metrics {
     this.gauge('proxmox_operator_queue_depth', 'Machines that wait for their turn.', [], gauge =>
       gauge.set(numbers.queue()),
     );
+    this.gauge(
+      'proxmox_operator_at_work',
+      '1: this process works; 0: it stands by, and another holds the lease.',
+      [],
+      gauge => gauge.set(1),
+    );
     this.gauge('proxmox_operator_sources_good', '1: what is wanted was read without a fault.', [], gauge =>
       gauge.set(Number(numbers.sourcesAreGood())),
     );

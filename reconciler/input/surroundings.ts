@@ -29,6 +29,8 @@ export interface Surroundings {
   reporter: Reporter;
   /** Aborted by an interrupt: nothing more is started then. */
   signal: AbortSignal;
+  /** Called directly before each write. Throws where this process may write no more. */
+  beforeWrite?: () => void;
   /** Told of each request to Proxmox. */
   sent?: (request: { method: string; path: string }) => void;
   /** Absent: nothing is shared with other runs. */
@@ -51,6 +53,8 @@ export interface Options {
   kubernetes?: boolean;
   namespace?: string;
   clusterNamespace?: string;
+  lease?: string;
+  leaseName?: string;
   role?: string;
   source?: string;
   count?: string;

@@ -72,6 +72,10 @@ export class OurStop {
     // why it ended is reported as the failure itself
     const ended = isInterrupted ? 'was interrupted' : 'failed';
     const why = `${machine.id} was stopped by this run, which then ${ended}.`;
+    if (leftMs === 0) {
+      warn(`${why} The next run starts it.`);
+      return this.isOver();
+    }
     const wait = `${why} It is started again as soon as its running tasks have ended: waits at most ${span(allowedMs)}.`;
     const then = Number.isFinite(leftMs) ? ' After that the next run starts it.' : '';
     if (isInterrupted) warn(`${wait}${then} A second interrupt ends this at once.`);

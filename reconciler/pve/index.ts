@@ -27,7 +27,7 @@ export type { PveErrorKind } from './answers/failure-decisions';
 
 export { isUnsent, lookingAgain } from './http/outage';
 export { patient, pause, pauseAfter, steady } from './http/pauses';
-export { connect, type Answered, type Pve } from './http/client';
+export { connect, type Answered, type Pve, type Watch } from './http/client';
 export type { Credentials, PveConfig } from './http/pve-config';
 export { Limit } from './http/limit';
 export { keyRow } from './keys/key-row';

@@ -88,6 +88,8 @@ async function buildPrograms(out) {
     // publint takes Proxmox's text "cannot import from '…'" for a module, unless a line says what this is.
     footer: { js: 'module.exports ??= {};' },
     alias: { undici: './scripts/bundled/undici-pool.cjs', 'node:http2': './scripts/bundled/no-http2.cjs' },
+    // It is asked for by name only where somebody wants it: pg without it speaks the protocol itself.
+    external: ['pg-native'],
     // A path outside of the clone would make two clones differ by a byte.
     preserveSymlinks: true,
     metafile: true,
@@ -104,8 +106,17 @@ async function buildPrograms(out) {
 /** The licence of a package inside a program, as a comment: the file travels alone. @param {string} folder */
 function noticeIn(folder) {
   const { name, version } = JSON.parse(readFileSync(at(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(at(folder)).find(entry => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no licence file: do not bundle it`);
-  const text = readFileSync(at(folder, file), 'utf8').trim().replaceAll('*/', '* /');
-  return `\n/* This file contains ${name} ${version}:\n\n${text}\n*/\n`;
+  const text = licenceIn(folder);
+  if (text === undefined) throw new Error(`${name} has no licence text: do not bundle it`);
+  return `\n/* This file contains ${name} ${version}:\n\n${text.trim().replaceAll('*/', '* /')}\n*/\n`;
+}
+
+/** Its file, or where it has none the last part of its README. @param {string} folder @returns {string | undefined} */
+function licenceIn(folder) {
+  const files = readdirSync(at(folder));
+  const own = files.find(entry => /^licen[cs]e/i.test(entry));
+  if (own !== undefined) return readFileSync(at(folder, own), 'utf8');
+  const readme = files.find(entry => /^readme/i.test(entry));
+  const text = readme === undefined ? '' : readFileSync(at(folder, readme), 'utf8');
+  return /^#+ *licen[cs]e\s+([\s\S]+)$/im.exec(text)?.[1];
 }

@@ -1,10 +1,17 @@
 import path from 'node:path';
 import type { Environment } from '../../config/variables';
 import { InputError } from '../../errors';
-import { accessOfKubeconfig } from './kubeconfig';
+import { accessOfKubeconfig, namespaceOfKubeconfig } from './kubeconfig';
 import { readText, type KubernetesAccess } from './way';
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The namespace of the pod that this runs in, or of the context of KUBECONFIG. */
+export async function ownNamespace(environment: Environment): Promise<string> {
+  const file = environment['KUBECONFIG'];
+  if (file !== undefined && file !== '') return namespaceOfKubeconfig(file);
+  return readText(path.join(ACCOUNT, 'namespace')).trim();
+}
 
 /** Finds the way to Kubernetes: KUBECONFIG, else the service account of the pod. Reads files, sends nothing. */
 export async function kubernetesAccess(environment: Environment): Promise<KubernetesAccess> {

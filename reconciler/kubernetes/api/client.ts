@@ -32,7 +32,11 @@ const MOST_BYTES = 256 * 2 ** 20;
 export class KubernetesClient {
   private readonly agent: http.Agent;
 
-  constructor(private readonly access: KubernetesAccess) {
+  /** `beforeWrite`: called before each write. What it throws ends that write, unsent. */
+  constructor(
+    private readonly access: KubernetesAccess,
+    private readonly beforeWrite: () => void = () => undefined,
+  ) {
     const { server, ca, cert, key } = access;
     const tls = { ca, cert, key, keepAlive: true, maxSockets: 64 };
     this.agent = server.startsWith('https:') ? new https.Agent(tls) : new http.Agent({ keepAlive: true });
@@ -40,6 +44,7 @@ export class KubernetesClient {
 
   /** The answer of a request. Throws `ApiError`. */
   async json(path: string, sent: Sent = {}): Promise<Json> {
+    if (sent.method !== undefined && sent.method !== 'GET') this.beforeWrite();
     const response = await this.open(path, sent);
     const text = await textOf(response, nameOf(path, sent));
     const json = parsed(text);

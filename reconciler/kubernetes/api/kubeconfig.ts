@@ -15,15 +15,7 @@ const USER_FIELDS = [
 
 /** Reads a kubeconfig: its current context, with a token or a certificate. Any other way to say who asks is refused. */
 export async function accessOfKubeconfig(file: string): Promise<KubernetesAccess> {
-  if (file.includes(path.delimiter))
-    throw new InputError(`KUBECONFIG: ${file} names several files. Name one, with all that is needed.`);
-  const { documents, faults } = await readYaml(await fileText(file), file);
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
-  const [json] = documents.map(document => document.json);
-  if (!isRecord(json) || documents.length !== 1)
-    throw new InputError(`${file} is no kubeconfig: give one document of kind Config.`);
-  const name = json['current-context'];
-  const context = entry(json, 'contexts', name, 'context', file);
+  const { json, context } = await contextOf(file);
   const cluster = entry(json, 'clusters', context['cluster'], 'cluster', file);
   const user = entry(json, 'users', context['user'], 'user', file);
   refuseOthers(cluster, CLUSTER_FIELDS, `${file}: cluster ${String(context['cluster'])}`);
@@ -42,6 +34,23 @@ export async function accessOfKubeconfig(file: string): Promise<KubernetesAccess
     key: read(user, 'client-key'),
     token,
   };
+}
+
+/** The namespace of the current context. */
+export async function namespaceOfKubeconfig(file: string): Promise<string> {
+  const { namespace } = (await contextOf(file)).context;
+  return typeof namespace === 'string' && namespace !== '' ? namespace : 'default';
+}
+
+async function contextOf(file: string): Promise<{ json: Json; context: Json }> {
+  if (file.includes(path.delimiter))
+    throw new InputError(`KUBECONFIG: ${file} names several files. Name one, with all that is needed.`);
+  const { documents, faults } = await readYaml(await fileText(file), file);
+  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  const [json] = documents.map(document => document.json);
+  if (!isRecord(json) || documents.length !== 1)
+    throw new InputError(`${file} is no kubeconfig: give one document of kind Config.`);
+  return { json, context: entry(json, 'contexts', json['current-context'], 'context', file) };
 }
 
 function entry(json: Json, list: string, name: unknown, field: string, file: string): Json {

@@ -57,16 +57,25 @@ export type Answered = (request: { method: string; path: string; status: number 
 /** How often a GET is sent again when no answer came. */
 const GET_REPEATS = 5;
 
-/** Opens a connection. Nothing is sent before the first call. `sent`: told of each request; `answered`: of its answer. */
-export function connect(config: PveConfig, sent?: Sent, answered: Answered = () => undefined): Pve {
+/** What a connection is watched by. */
+export interface Watch {
+  /** Told of each request. */
+  sent?: Sent | undefined;
+  answered?: Answered | undefined;
+  /** Called directly before each write leaves. What it throws ends that write, unsent. */
+  beforeWrite?: (() => void) | undefined;
+}
+
+/** Opens a connection. Nothing is sent before the first call. */
+export function connect(config: PveConfig, watch: Watch = {}): Pve {
   const secrets = new Secrets();
   const session = sessionFor(config.credentials, secrets);
-  const endpoints = endpointsOf(config, session, sent);
+  const endpoints = endpointsOf(config, session, watch.sent);
   const limit = new Limit(config.maxRequests);
   const outage = new Outage();
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
-    sendOnce(request, { endpoints, session, answered });
+    sendOnce(request, { endpoints, session, watch });
   const exchange = async (request: WireRequest): Promise<WireAnswer> => {
     try {
       const first = await once(request);
@@ -123,12 +132,13 @@ function inTime(
 
 function sendOnce(
   { signal, ...request }: WireRequest,
-  { endpoints, session, answered }: { endpoints: EndpointPool; session: Session; answered: Answered },
+  { endpoints, session, watch }: { endpoints: EndpointPool; session: Session; watch: Watch },
 ): Promise<WireAnswer> {
   return endpoints.send(async transport => {
     const identity = await session.headers(transport, request.method);
     // it waited for a free connection, or a ticket: it may not be wanted any more
     signal?.throwIfAborted();
+    if (request.method !== 'GET') watch.beforeWrite?.();
     const ends = request.method === 'GET' && signal ? { signal } : {};
     const whole = { ...request, ...ends, headers: { ...identity, ...request.headers } };
     let status: number | undefined;
@@ -137,7 +147,7 @@ function sendOnce(
       status = answer.status;
       return answer;
     } finally {
-      answered({ method: request.method, path: request.path, status });
+      watch.answered?.({ method: request.method, path: request.path, status });
     }
   });
 }

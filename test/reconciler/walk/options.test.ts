@@ -162,6 +162,8 @@ const ROWS: Record<string, Proof> = {
   'run --kubernetes': ends(over, [], ['--kubernetes']),
   'run --namespace': ends(over, [], ['--namespace', 'team-a']),
   'run --cluster-namespace': ends(over, [], ['--cluster-namespace', 'team-a']),
+  'run --lease': ends(over, [], ['--lease', 'nowhere']),
+  'run --lease-name': ends(over, [], ['--lease-name', 'a']),
   'run --prune': ends(['--spec', folder], [], ['--prune']),
   'run --quiet': ends(over, [], ['--quiet']),
   'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),

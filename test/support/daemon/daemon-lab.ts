@@ -55,7 +55,8 @@ export function startDaemon(options: Options, environment: Record<string, string
       () => said('Listening'),
       found => found.some(line => line['variable'] === variable),
     );
-    return `http://${all.find(line => line['variable'] === variable)?.['address']}`;
+    // a host that stood by has listened before
+    return `http://${all.findLast(line => line['variable'] === variable)?.['address']}`;
   };
   const get = async (variable: string, path: string, init?: RequestInit) => {
     const answer = await fetch((await addressOf(variable)) + path, init);

@@ -19,6 +19,8 @@ export interface Running {
   ended: Promise<Ran>;
   /** Resolves as soon as stderr holds this text. */
   said: (text: string) => Promise<void>;
+  /** What it has said so far. */
+  stderr: () => string;
 }
 
 /** PVE_RUN=alone in the environment of the tests runs them once more without a worker. */
@@ -64,6 +66,7 @@ export function startFrom(
         if (ran.stderr.includes(text)) resolve();
         else waiting.push({ text, resolve });
       }),
+    stderr: () => ran.stderr,
   };
 }
 

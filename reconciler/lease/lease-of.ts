@@ -1,0 +1,47 @@
+import { InputError } from '../errors';
+import type { Options, Surroundings } from '../input/surroundings';
+import type { Lease } from './lease';
+
+const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+
+/** The lease that the options ask for; undefined: none. Sends nothing. */
+export async function leaseOf(around: Surroundings, options: Options): Promise<Lease | undefined> {
+  const { lease: where, leaseName } = options;
+  if (where === undefined) {
+    if (leaseName !== undefined)
+      throw new InputError('--lease-name means something with --lease only: add it.');
+    return undefined;
+  }
+  const name = leaseName ?? 'pve-reconciler';
+  if (!NAME.test(name))
+    throw new InputError(
+      `--lease-name ${JSON.stringify(name)} is no name: allowed are small letters, digits, '-' and '.', such as pve-reconciler.`,
+    );
+  if ([...(options.spec ?? []), ...(options.manifests ?? [])].includes('-'))
+    throw new InputError(
+      '--lease: stdin is read once, and a lease may be taken again. Give a file in place of -.',
+    );
+  if (where === 'kubernetes') return ofKubernetes(around, name);
+  return ofPostgres(where, name);
+}
+
+async function ofKubernetes({ environment }: Surroundings, name: string): Promise<Lease> {
+  const { kubernetesAccess, ownNamespace } = await import('../kubernetes/api/access.js');
+  const { KubernetesClient } = await import('../kubernetes/api/client.js');
+  const { KubernetesLease } = await import('./kubernetes-lease.js');
+  const client = new KubernetesClient(await kubernetesAccess(environment));
+  return new KubernetesLease(client, await ownNamespace(environment), name);
+}
+
+async function ofPostgres(url: string, name: string): Promise<Lease> {
+  const at = URL.canParse(url) ? new URL(url) : undefined;
+  if (at === undefined || !['postgres:', 'postgresql:'].includes(at.protocol) || at.host === '')
+    throw new InputError(
+      `--lease is neither "kubernetes" nor an address of PostgreSQL, such as postgres://pve@db.example.com/pve.`,
+    );
+  // everybody on the host reads the arguments of a process
+  if (at.password !== '')
+    throw new InputError('--lease: remove the password from the address, and set PGPASSWORD or PGPASSFILE.');
+  const { PostgresLease } = await import('./postgres-lease.js');
+  return new PostgresLease(url, name);
+}
