@@ -1,3 +1,4 @@
+import type { MachineSpec } from '../../spec';
 import type { Action } from '../action';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
@@ -15,7 +16,8 @@ import type { LogEntry } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import { changeLines } from '../report/change-lines';
 import type { Run } from '../run/run';
-import { wantedOf, type SourcedState } from '../run/wanted';
+import { wantedOf, type SourcedState, type Wanted } from '../run/wanted';
+import { needProxmox } from '../run/which-proxmox';
 import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
@@ -123,7 +125,8 @@ export class Attempts {
     record.isMade = false;
     try {
       await refuseHanging(filesOfSecrets(spec));
-      const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
+      const wanted = wantedOf(state, spec, secretsOf(spec, this.environment));
+      const outcome = await reconcileMachine(run, { ...wanted, ...onlyWhereBound(run, state, spec) });
       await see(record, outcome, run.pve);
       record.wentWell(outcome);
     } catch (error) {
@@ -166,6 +169,13 @@ export class Attempts {
 
 export function keyOf(owner: string, machine: string): string {
   return `${owner}\n${machine}`;
+}
+
+/** Of a machine that is bound to a Proxmox: it is looked at again directly before each write. */
+function onlyWhereBound(run: Run, { boundTo }: SourcedState, { id }: MachineSpec): Pick<Wanted, 'allowed'> {
+  const bound = boundTo?.get(id);
+  if (bound === undefined) return {};
+  return { allowed: () => needProxmox(run.shared, run.cluster.nodes, { machine: id, bound }) };
 }
 
 function note(record: MachineRecord, event: Event): void {

@@ -1,4 +1,4 @@
-import type { ClusterStatus, MachineSpec } from '../../spec';
+import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../spec';
 import type { Action } from '../action';
 import type { Audience, Removal, RemovalEnding } from '../daemon/sources/desired-source';
 import type { MachineRecord } from '../daemon/machine-record';
@@ -11,13 +11,17 @@ import { CLUSTER_STAYS } from './tell-faults';
 import type { Holding } from './want/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
 import { nodeResources, otherOf, type Leaving } from './want/plan-of-resources';
+import { boundProxmox } from './want/binding';
 import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
+import type { WhichProxmox } from '../run/which-proxmox';
 import type { Store } from './want/store';
 
 /** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
 export class KubernetesAudience implements Audience {
   private matched: Matched = NOTHING_MATCHED;
   private readonly refused = new Set<string>();
+  /** By cluster: what answers, and at which address. */
+  private readonly proxmoxes = new Map<string, { address: string; proxmox: WhichProxmox }>();
 
   constructor(
     private readonly store: Store,
@@ -38,6 +42,18 @@ export class KubernetesAudience implements Audience {
   get isRefused(): boolean {
     return this.refused.size > 0;
   }
+
+  answers(cluster: ClusterSpec, proxmox: WhichProxmox): void {
+    if (this.proxmoxOf(cluster) === proxmox) return;
+    this.proxmoxes.set(cluster.name, { address: addressOf(cluster), proxmox });
+    this.again();
+  }
+
+  /** Which Proxmox answers at the address that a cluster has now; undefined: nobody has asked it yet. */
+  readonly proxmoxOf = (cluster: ClusterSpec): WhichProxmox | undefined => {
+    const known = this.proxmoxes.get(cluster.name);
+    return known?.address === addressOf(cluster) ? known.proxmox : undefined;
+  };
 
   happened(owner: string, event: Event): void {
     const resource = this.matched.byMachine.get(machineKey(owner, event.machine));
@@ -80,7 +96,8 @@ export class KubernetesAudience implements Audience {
       reason === undefined
         ? { type: 'Ready', status: 'True', reason: 'Reachable', message: 'answers' }
         : { type: 'Ready', status: 'False', reason: 'Unreachable', message: reason };
-    const changes = { ...status, ready: reason === undefined };
+    const proxmox = this.proxmoxes.get(cluster)?.proxmox;
+    const changes = { ...status, ...(proxmox && { proxmox }), ready: reason === undefined };
     const resource = this.store.find(this.matched.byCluster.get(cluster)?.uid ?? '');
     if (resource !== undefined)
       this.statuses.write(resource, {
@@ -104,6 +121,7 @@ export class KubernetesAudience implements Audience {
     return meant.map(leaving => ({
       owner: this.matched.ownerOf(leaving),
       ids: [leaving.resource.name],
+      proxmox: leaving.proxmox,
       retains: leaving.retains,
       isStillAsked: () => this.isStillAsked(leaving),
       ended: ending => this.ended(leaving, ending),
@@ -115,13 +133,14 @@ export class KubernetesAudience implements Audience {
   }
 
   /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
-  private async isStillAsked({ resource, cluster, retains }: Leaving): Promise<boolean> {
+  private async isStillAsked({ resource, cluster, proxmox, retains }: Leaving): Promise<boolean> {
     if (!retains) await this.holding.needDefinition(resource);
     const now = await this.holding.read(resource);
     const isAsked =
       now?.isLeaving === true &&
       now.finalizers.includes(MACHINE_FINALIZER) &&
       (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
+      boundProxmox(now) === proxmox &&
       policyOf(now) === (retains ? 'Retain' : 'Delete') &&
       otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
@@ -168,6 +187,10 @@ export class KubernetesAudience implements Audience {
         this.statuses.write(resource, { generation: resource.generation, fields: node, conditions: [ready] });
     }
   }
+}
+
+function addressOf({ endpoint, endpoints }: ClusterSpec): string {
+  return JSON.stringify([endpoint, endpoints]);
 }
 
 const ENDINGS: Readonly<Record<Exclude<RemovalEnding['kind'], 'stays'>, Happening>> = {

@@ -104,7 +104,7 @@ export class KubernetesSource implements DesiredSource {
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });
     if (judged.atLarge.length > 0) throw new InputError(judged.atLarge.join('\n'));
-    const plan = planOf(all, judged);
+    const plan = planOf(all, judged, this.audience.proxmoxOf);
     const unheld = await this.hold(plan);
     const working = plan.working.filter(({ resource }) => !unheld.has(resource.uid));
     const faults = new Map([...plan.faults, ...unheldFaults(unheld)]);
@@ -126,7 +126,8 @@ export class KubernetesSource implements DesiredSource {
     const work = async (): Promise<void> => {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
         const { name } = next.state.cluster;
-        const why = notKept.get(name) ?? (await this.holding.bind(next.resource, name));
+        const { resource, proxmox = '' } = next;
+        const why = notKept.get(name) ?? (await this.holding.bind(resource, name, proxmox));
         if (why !== undefined) unheld.set(next.resource.uid, why);
       }
     };

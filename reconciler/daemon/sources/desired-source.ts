@@ -1,6 +1,7 @@
-import type { ClusterStatus, MachineSpec } from '../../../spec';
+import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../../spec';
 import type { Event } from '../../event';
 import type { sourcedStates } from '../../input/sourced-states';
+import type { WhichProxmox } from '../../run/which-proxmox';
 import type { MachineRecord } from '../machine-record';
 
 /** What is wanted, with the source that it is of. */
@@ -28,6 +29,8 @@ export interface Audience {
   failed: (owner: string, machine: string, text: string, isRefusal: boolean) => void;
   /** `reason`: why it is out of reach; undefined: it answers. */
   clusterStands: (cluster: string, status: ClusterStatus | undefined, reason: string | undefined) => void;
+  /** Which Proxmox answers at the address of a cluster: told in each round, before anything is begun there. */
+  answers: (cluster: ClusterSpec, proxmox: WhichProxmox) => void;
   /** Proxmox refuses the credentials of a cluster: they may have been changed. */
   refusesLogin: (cluster: string) => void;
   /** The machines of a cluster that are to go now. */
@@ -40,6 +43,8 @@ export interface Audience {
 export interface Removal {
   owner: string;
   ids: string[];
+  /** Nothing is done in any other Proxmox. Undefined: nobody knows which one it was made in. */
+  proxmox: WhichProxmox | undefined;
   /** The guest stays and only our mark goes. */
   retains: boolean;
   /** Whether it is still asked for, read anew: nothing is destroyed by what was true before. */
@@ -47,5 +52,8 @@ export interface Removal {
   ended: (ending: RemovalEnding) => Promise<void> | void;
 }
 
-/** What became of it. `stays`: why, and what to do. */
-export type RemovalEnding = { kind: 'gone' | 'released' | 'held-elsewhere' } | { kind: 'stays'; why: string };
+/** What became of it. `stays`: why, and what to do. `isFound`: its guest was there. */
+export type RemovalEnding =
+  | { kind: 'gone' | 'released'; isFound: boolean }
+  | { kind: 'held-elsewhere' }
+  | { kind: 'stays'; why: string };

@@ -10,7 +10,7 @@ import { titleOf, type Resource } from './resource';
 
 /** Why a resource counts for nothing now, as its condition says it. */
 export interface Fault {
-  reason: 'InvalidSpec' | 'DependencyInvalid' | 'ClusterUnusable' | 'NotHeld';
+  reason: 'InvalidSpec' | 'DependencyInvalid' | 'ClusterUnusable' | 'NotHeld' | 'OtherProxmox';
   message: string;
 }
 

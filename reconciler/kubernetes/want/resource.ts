@@ -9,6 +9,9 @@ export const CLUSTER_FINALIZER = 'pve-reconciler/machines';
 /** The cluster that a machine was first brought to: it stays, whatever other documents say later. */
 export const BOUND_CLUSTER = 'pve-reconciler/cluster';
 
+/** The Proxmox that it was first brought to: an address may lead to another one later. */
+export const BOUND_PROXMOX = 'pve-reconciler/proxmox';
+
 /** A resource as the API server gave it. */
 export interface Resource {
   kind: ResourceKind;

@@ -55,7 +55,7 @@ export const judged = (...resources: Resource[]) => judgedIn({}, ...resources);
 export async function judgedIn(environment: Record<string, string>, ...resources: Resource[]) {
   const given = { owner: 'manifests', environment, secretOf, apart: { clusterNamespace: 'shared' } };
   const all = await judge(resources, { ...given, whyNoSecret: () => undefined });
-  const plan = planOf(resources, all);
+  const plan = planOf(resources, all, () => 'lab AA');
   return {
     working: plan.working.map(({ spec, state }) => `${state.cluster.name}/${spec.id}`),
     faults: Object.fromEntries(

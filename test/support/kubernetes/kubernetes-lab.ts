@@ -24,7 +24,13 @@ interface Told {
 
 /** A resource as kubectl shows it. */
 export interface Shown {
-  metadata: { uid: string; generation: number; finalizers?: string[]; deletionTimestamp?: string };
+  metadata: {
+    uid: string;
+    generation: number;
+    finalizers?: string[];
+    annotations?: Record<string, string>;
+    deletionTimestamp?: string;
+  };
   spec: Json;
   status?: Json & { phase?: string; conditions?: Condition[]; observedGeneration?: number; vmid?: number };
 }

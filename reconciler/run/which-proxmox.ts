@@ -1,0 +1,73 @@
+import { untouched } from '../action';
+import { RefusedError } from '../errors';
+import { ifAllowed } from '../observe/if-allowed';
+import type { ObservedNode } from '../observed';
+import { isOneLess, readAuthority, type Pve } from '../pve';
+import type { Shared } from './run';
+
+/** What tells one Proxmox from another: `NAME FINGERPRINT`, of its cluster and of its own authority. `-`: it is not told. */
+export type WhichProxmox = string;
+
+const UNTOLD = '-';
+
+/** Reads which Proxmox answers now. Throws where no node tells it. */
+export async function whichProxmox(
+  { pve, reads }: Pick<Shared, 'pve' | 'reads'>,
+  nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
+): Promise<WhichProxmox> {
+  const status = await reads.status.now();
+  const only = nodes.length === 1 ? nodes[0]?.name : undefined;
+  const authority = await authorityOf(pve, nodes);
+  return `${status?.clusterName ?? only ?? UNTOLD} ${authority ?? UNTOLD}`;
+}
+
+/** Each node tells the same: the first that answers. */
+async function authorityOf(
+  pve: Pve,
+  nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
+): Promise<string | undefined> {
+  let failure: unknown;
+  for (const { name } of nodes.filter(({ online }) => online)) {
+    try {
+      return await ifAllowed(readAuthority(pve, name));
+    } catch (error) {
+      if (!isOneLess(error)) throw error;
+      failure = error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+  return undefined;
+}
+
+/** Whether it tells anything to know it by. */
+export function isKnowable(proxmox: WhichProxmox): boolean {
+  return proxmox !== `${UNTOLD} ${UNTOLD}`;
+}
+
+/** Whether what answers now is what something is bound to. The authority decides, where that is known of the first. */
+export function isSameProxmox(bound: WhichProxmox, now: WhichProxmox): boolean {
+  const [name = UNTOLD, authority = UNTOLD] = bound.split(' ');
+  const [nameNow, authorityNow] = now.split(' ');
+  if (authority !== UNTOLD) return authority === authorityNow;
+  return name !== UNTOLD && name === nameNow;
+}
+
+/** For people. */
+export function proxmoxText(proxmox: WhichProxmox): string {
+  const [name = UNTOLD, authority = UNTOLD] = proxmox.split(' ');
+  const root = authority === UNTOLD ? 'unknown' : authority;
+  return `Proxmox ${name === UNTOLD ? 'without a name' : name} (root certificate ${root})`;
+}
+
+/** Throws a refusal where another Proxmox answers now than the one that a machine is bound to. */
+export async function needProxmox(
+  shared: Pick<Shared, 'pve' | 'reads'>,
+  nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
+  { machine, bound }: { machine: string; bound: WhichProxmox },
+): Promise<void> {
+  const now = await whichProxmox(shared, nodes);
+  if (isSameProxmox(bound, now)) return;
+  const detail = `it is a machine of ${proxmoxText(bound)}, and ${proxmoxText(now)} answers now.`;
+  const remedy = 'Look at the address of the cluster, and at what its name leads to. It is tried again.';
+  throw new RefusedError([{ machine, ...untouched('other-proxmox', detail, remedy) }]);
+}
