@@ -1,5 +1,4 @@
-import { untouched } from '../action';
-import { RefusedError } from '../errors';
+import { OtherProxmoxError } from '../errors';
 import { ifAllowed } from '../observe/if-allowed';
 import type { ObservedNode } from '../observed';
 import { isOneLess, readAuthority, type Pve } from '../pve';
@@ -15,9 +14,10 @@ export async function whichProxmox(
   { pve, reads }: Pick<Shared, 'pve' | 'reads'>,
   nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
 ): Promise<WhichProxmox> {
-  const status = await reads.status.now();
   const only = nodes.length === 1 ? nodes[0]?.name : undefined;
   const authority = await authorityOf(pve, nodes);
+  // the name decides only where there is nothing better
+  const status = await (authority === undefined ? reads.status.now() : reads.status.recent());
   return `${status?.clusterName ?? only ?? UNTOLD} ${authority ?? UNTOLD}`;
 }
 
@@ -59,7 +59,7 @@ export function proxmoxText(proxmox: WhichProxmox): string {
   return `Proxmox ${name === UNTOLD ? 'without a name' : name} (root certificate ${root})`;
 }
 
-/** Throws a refusal where another Proxmox answers now than the one that a machine is bound to. */
+/** Throws where another Proxmox answers now than the one that a machine is bound to. */
 export async function needProxmox(
   shared: Pick<Shared, 'pve' | 'reads'>,
   nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
@@ -67,7 +67,5 @@ export async function needProxmox(
 ): Promise<void> {
   const now = await whichProxmox(shared, nodes);
   if (isSameProxmox(bound, now)) return;
-  const detail = `it is a machine of ${proxmoxText(bound)}, and ${proxmoxText(now)} answers now.`;
-  const remedy = 'Look at the address of the cluster, and at what its name leads to. It is tried again.';
-  throw new RefusedError([{ machine, ...untouched('other-proxmox', detail, remedy) }]);
+  throw new OtherProxmoxError(machine, proxmoxText(bound), proxmoxText(now));
 }

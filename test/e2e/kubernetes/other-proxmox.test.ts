@@ -182,7 +182,7 @@ else {
     lab.apply(machine('first'));
     await running('first');
     lab.simulator.ledger.reset();
-    somebody.before(/^GET \/nodes\/pve1\/storage$/, () => {
+    somebody.before(/^GET \/nodes\/pve1\/network$/, () => {
       lab.simulator.world.authority = 'DD:EE:FF';
       return Promise.resolve();
     });
