@@ -1,6 +1,8 @@
 import { isOneOf, ownedGuests } from '../adopt/owned-guests';
 import { releaseGuest } from '../adopt/release-guest';
 import { destroyMachine, destroyObjections, type DestroyOutcome } from '../apply/destroy/destroy';
+import { otherKubernetes } from '../mark/kubernetes-source';
+import type { Mark } from '../mark/mark';
 import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
@@ -94,10 +96,10 @@ const NOWHERE =
 
 async function destroy(
   run: Run,
-  { owner, ids }: Removal,
+  { owner, ids, source: asKubernetes }: Removal,
   allowed: () => Promise<void>,
 ): Promise<RemovalEnding> {
-  const identity = { owner, ids };
+  const identity = { owner, ids, asKubernetes };
   const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});
@@ -123,10 +125,17 @@ const ENDINGS: Readonly<Record<DestroyOutcome, RemovalEnding>> = {
   },
 };
 
-/** Takes our mark off. What a Terraform state holds keeps it: that state still needs it. */
+/** Who else needs the mark of a guest. */
+function holderOf(mark: Mark, source: string): string | undefined {
+  if (mark.entry !== undefined) return 'a Terraform state';
+  const other = otherKubernetes(mark, [source]);
+  return other === undefined ? undefined : `source "${other}", which is another Kubernetes,`;
+}
+
+/** Takes our mark off. What somebody else holds keeps it: he still needs it. */
 async function release(
   run: Run,
-  { owner, ids }: Removal,
+  { owner, ids, source }: Removal,
   allowed: () => Promise<void>,
 ): Promise<RemovalEnding> {
   await run.read();
@@ -142,7 +151,8 @@ async function release(
     };
   }
   for (const guest of found) {
-    if (guest.mark.entry !== undefined) return { kind: 'held-elsewhere' };
+    const by = holderOf(guest.mark, source);
+    if (by !== undefined) return { kind: 'held-elsewhere', by };
     await allowed();
     const reason = await releaseGuest(run, guest);
     if (reason !== undefined)

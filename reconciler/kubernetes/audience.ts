@@ -121,6 +121,7 @@ export class KubernetesAudience implements Audience {
     return meant.map(leaving => ({
       owner: this.matched.ownerOf(leaving),
       ids: [leaving.resource.name],
+      source: this.matched.source,
       proxmox: leaving.proxmox,
       retains: leaving.retains,
       isStillAsked: () => this.isStillAsked(leaving),
@@ -152,7 +153,7 @@ export class KubernetesAudience implements Audience {
       this.events.write(resource, { type: 'Warning', reason: 'DeletionRefused', message: ending.why });
       return this.stays(resource, ending.why);
     }
-    this.events.write(resource, ENDINGS[ending.kind]);
+    this.events.write(resource, endingOf(ending));
     await this.holding.letGo(resource, MACHINE_FINALIZER);
     this.again();
   }
@@ -193,19 +194,15 @@ function addressOf({ endpoint, endpoints }: ClusterSpec): string {
   return JSON.stringify([endpoint, endpoints]);
 }
 
-const ENDINGS: Readonly<Record<Exclude<RemovalEnding['kind'], 'stays'>, Happening>> = {
-  gone: { type: 'Normal', reason: 'Destroyed', message: 'Its guest is gone.' },
-  released: {
-    type: 'Normal',
-    reason: 'Released',
-    message: "Its guest stays, without our mark, and is nobody's.",
-  },
-  'held-elsewhere': {
-    type: 'Normal',
-    reason: 'Released',
-    message: 'Its guest stays as it is: a Terraform state holds it.',
-  },
-};
+function endingOf(ending: Exclude<RemovalEnding, { kind: 'stays' }>): Happening {
+  const type = 'Normal';
+  if (ending.kind === 'gone') return { type, reason: 'Destroyed', message: 'Its guest is gone.' };
+  const message =
+    ending.kind === 'held-elsewhere'
+      ? `Its guest stays as it is: ${ending.by} holds it.`
+      : "Its guest stays, without our mark, and is nobody's.";
+  return { type, reason: 'Released', message };
+}
 
 /** The reason of each action that people hear of. */
 const REASONS: Readonly<Partial<Record<Action['kind'], string>>> = {

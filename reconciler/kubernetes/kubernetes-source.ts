@@ -1,5 +1,6 @@
 import { messageOf, InputError } from '../errors';
 import type { DesiredSource, Sourced } from '../daemon/sources/desired-source';
+import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { LogEntry } from '../report/log-line';
 import { KubernetesAudience } from './audience';
@@ -14,6 +15,7 @@ import { planOf, statesOf, type ResourcePlan } from './want/plan-of-resources';
 import { secretNamesIn, SecretReader } from './want/secret-reader';
 import { CLUSTER_FINALIZER, titleOf, type Resource } from './want/resource';
 import { Store } from './want/store';
+import { OwnName } from './own-name';
 import { tellFaults } from './tell-faults';
 
 /** Changes that come together are read together. */
@@ -29,6 +31,7 @@ export class KubernetesSource implements DesiredSource {
   readonly store: Store;
   private readonly secrets: SecretReader;
   private readonly holding: Holding;
+  private readonly ownName: OwnName;
   private readonly statuses: StatusWriter;
   private isStale = true;
   private goodSince = Infinity;
@@ -47,6 +50,7 @@ export class KubernetesSource implements DesiredSource {
     );
     this.secrets = new SecretReader(client);
     this.holding = new Holding(client, this.store);
+    this.ownName = new OwnName(client, sourceOf(options, around.environment)?.names[0]);
     const tell = (text: string): void => this.tell('error', text);
     this.statuses = new StatusWriter(client, this.store, around.signal, tell);
     this.audience = new KubernetesAudience(
@@ -79,8 +83,10 @@ export class KubernetesSource implements DesiredSource {
     try {
       await this.readSecretsAgain();
       if (!this.isStale) return undefined;
+      const source = await this.ownName.read();
+      if (source === undefined) return undefined;
       this.isStale = false;
-      const read = await this.read();
+      const read = await this.read(source);
       this.fault = undefined;
       this.goodSince = Date.now();
       return read;
@@ -93,7 +99,7 @@ export class KubernetesSource implements DesiredSource {
     }
   }
 
-  private async read(): Promise<Sourced> {
+  private async read(source: string): Promise<Sourced> {
     const { environment } = this.around;
     const all = this.store.all();
     const owner = this.options.owner ?? 'manifests';
@@ -108,10 +114,10 @@ export class KubernetesSource implements DesiredSource {
     const unheld = await this.hold(plan);
     const working = plan.working.filter(({ resource }) => !unheld.has(resource.uid));
     const faults = new Map([...plan.faults, ...unheldFaults(unheld)]);
-    this.audience.match(matchedOf(this.store.all(), { plan, judged, working, owner }));
+    this.audience.match(matchedOf(this.store.all(), { plan, judged, working, owner, source }));
     tellFaults(this.statuses, { ...plan, faults }, all);
     await this.letGo(plan.toLetGo);
-    return sourcedOf(statesOf(judged, working), judged, this.options, this.around);
+    return sourcedOf(statesOf(judged, working), judged, source, this.around);
   }
 
   /** Holds what is to be made before anything of it is written to Proxmox. Gives those that are not held, each with why. */
@@ -214,14 +220,13 @@ function troubleText(plural: string, group: string, error: ApiError): string {
   return `${plural}.${group}: ${error.message}. ${remedies[error.status] ?? 'It is tried again.'}`;
 }
 
-/** The source is one name, as `--source` and PVE_SOURCE say it. */
+/** The source is one name. */
 function sourcedOf(
   states: Sourced['states'],
   { environment }: Judged,
-  { source: given }: Pick<Options, 'source'>,
+  name: string,
   around: Surroundings,
 ): Sourced {
-  const name = given ?? around.environment['PVE_SOURCE'] ?? 'kubernetes';
   const source = { names: [name], isNamed: true };
   const sourced = states.map(state => ({
     ...state,

@@ -21,6 +21,8 @@ export interface Matched {
   /** Machines that are asked for and not worked on, by cluster. */
   also: ReadonlyMap<string, AskedFor[]>;
   ownerOf: (leaving: Leaving) => string;
+  /** The name by which marks know this Kubernetes. */
+  source: string;
   clusters: readonly string[];
   /** The resource of each cluster, by name. */
   byCluster: ReadonlyMap<string, Resource>;
@@ -33,6 +35,7 @@ export const NOTHING_MATCHED: Matched = {
   leaving: [],
   also: new Map(),
   ownerOf: () => '',
+  source: '',
   clusters: [],
   byCluster: new Map(),
 };
@@ -43,12 +46,13 @@ interface Reading {
   working: ResourcePlan['working'];
   /** The first part of all owners. */
   owner: string;
+  source: string;
 }
 
 /** Pure. */
 export function matchedOf(
   resources: readonly Resource[],
-  { plan, judged, working, owner }: Reading,
+  { plan, judged, working, owner, source }: Reading,
 ): Matched {
   const ownerIn = (cluster: string, namespace: string): string => `${owner}/${cluster}/${namespace}`;
   const ownerOf = ({ cluster, resource }: Leaving): string => ownerIn(cluster, resource.namespace);
@@ -69,7 +73,17 @@ export function matchedOf(
   }
   const clusters = [...new Set(judged.states.map(({ cluster }) => cluster.name))];
   const snapshots = snapshotsIn(resources, working);
-  return { bySpec, byMachine, snapshots, leaving, also, ownerOf, clusters, byCluster: judged.clusters };
+  return {
+    bySpec,
+    byMachine,
+    snapshots,
+    leaving,
+    also,
+    ownerOf,
+    source,
+    clusters,
+    byCluster: judged.clusters,
+  };
 }
 
 function snapshotsIn(

@@ -43,6 +43,8 @@ export interface Audience {
 export interface Removal {
   owner: string;
   ids: string[];
+  /** The source that asks for it. */
+  source: string;
   /** Nothing is done in any other Proxmox. Undefined: nobody knows which one it was made in. */
   proxmox: WhichProxmox | undefined;
   /** The guest stays and only our mark goes. */
@@ -55,5 +57,6 @@ export interface Removal {
 /** What became of it. `stays`: why, and what to do. `isFound`: its guest was there. */
 export type RemovalEnding =
   | { kind: 'gone' | 'released'; isFound: boolean }
-  | { kind: 'held-elsewhere' }
+  /** Whoever else needs its mark: it stays as it is. */
+  | { kind: 'held-elsewhere'; by: string }
   | { kind: 'stays'; why: string };

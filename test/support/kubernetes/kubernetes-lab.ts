@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Simulator } from '../../../simulator';
 import { crds } from '../../../reconciler/kubernetes/crds/crds';
 import type { Options } from '../../../reconciler/input/surroundings';
 import { isStatus } from '../../../reconciler/kubernetes/api/api-error';
@@ -43,10 +44,13 @@ export interface Condition {
   observedGeneration: number;
 }
 
-/** A real API server with our definitions and our role, a simulated cluster, and daemons between them. */
-export async function kubernetesLab(options: ClusterOptions = {}) {
+/**
+ * A real API server with our definitions and our role, a simulated cluster, and daemons between them. `beside`: the
+ * cluster is that of another lab, which closes it.
+ */
+export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simulator) {
   const kubernetes = await startKubernetes();
-  const simulator = await startCluster({ taskMs: 5, ...options });
+  const simulator = beside ?? (await startCluster({ taskMs: 5, ...options }));
   const running: RunningDaemon[] = [];
   const { done } = kubernetes;
   const apply = (...documents: (Json | string)[]): string => {
@@ -137,7 +141,7 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
     close: async (): Promise<void> => {
       await Promise.allSettled(running.map(daemon => daemon.stop()));
       client.close();
-      await Promise.all([simulator.close(), kubernetes.close()]);
+      await Promise.all([beside === undefined && simulator.close(), kubernetes.close()]);
     },
   };
 }
