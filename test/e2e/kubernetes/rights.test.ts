@@ -94,6 +94,17 @@ else {
     );
   });
 
+  test('without get on the namespace that tells it from others it ends; with a name it needs none', async () => {
+    without('namespaces', 'get');
+    await expect(lab.start().ended).rejects.toThrow(
+      /the role lacks get on the namespace kube-system.*--source/,
+    );
+    lab.start({ source: 'lab-one' });
+    lab.apply(machine('named'));
+    await lab.untilIs('machines', 'named', seen => seen.status?.phase === 'Running');
+    expect(lab.guests('named')[0]?.config['description']).toContain('kubernetes:lab-one');
+  });
+
   test('without update of the status, and without events, machines are made, and the log names the verb', async () => {
     without('machines/status', 'update');
     without('events', 'create');
