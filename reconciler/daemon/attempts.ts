@@ -103,7 +103,7 @@ export class Attempts {
     return event => {
       this.around.metrics.note(event);
       this.around.progress.note(event, Date.now());
-      this.around.sources.audience?.happened(owner, event);
+      this.around.sources.requester?.happened(owner, event);
       const key = keyOf(owner, event.machine);
       const record = this.records.get(key);
       if (record) note(record, event);
@@ -134,7 +134,7 @@ export class Attempts {
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
-      if (!run.signal.aborted) this.around.sources.audience?.stands(record, spec);
+      if (!run.signal.aborted) this.around.sources.requester?.stands(record, spec);
       this.around.progress.ended(spec.id);
       this.records.delete(key);
       this.repeats.ended(key);
@@ -158,7 +158,7 @@ export class Attempts {
     const line = failureLine(error, record.spec.id);
     const isNew = this.repeats.isNew(key, `${line.message} ${record.error ?? ''}`);
     const isRefusal = error instanceof RefusedError;
-    this.around.sources.audience?.failed(record.owner, record.spec.id, record.error ?? '', isRefusal);
+    this.around.sources.requester?.failed(record.owner, record.spec.id, record.error ?? '', isRefusal);
     this.tell(isNew ? line : { ...line, level: 'debug' });
   }
 

@@ -145,8 +145,8 @@ export class ClusterLoop {
     const cause = kindOf(trouble) === 'unauthenticated' ? 'unauthenticated' : text;
     const isKnown = this.reason !== undefined && cause === this.cause;
     [this.reason, this.cause] = [text, cause];
-    this.around.sources.audience?.clusterStands(this.name, this.status, text);
-    if (cause === 'unauthenticated') this.around.sources.audience?.refusesLogin(this.name);
+    this.around.sources.requester?.clusterStands(this.name, this.status, text);
+    if (cause === 'unauthenticated') this.around.sources.requester?.refusesLogin(this.name);
     if (isKnown) return;
     const said = message === 'Failed' ? 'Lost the cluster' : message;
     const error = said === message ? {} : { error: text };
@@ -197,16 +197,16 @@ export class ClusterLoop {
 
   /** Which Proxmox this is, where whoever says what is wanted asks for that. */
   private async whichOne(shared: Shared, reading: ClusterReading): Promise<WhichProxmox | undefined> {
-    const { audience } = this.around.sources;
-    if (audience === undefined) return undefined;
+    const { requester } = this.around.sources;
+    if (requester === undefined) return undefined;
     const proxmox = await whichProxmox(shared, reading.cluster.nodes);
-    audience.answers(shared.clusterSpec, proxmox);
+    requester.answers(shared.clusterSpec, proxmox);
     return proxmox;
   }
 
   /** At what leaves, and at what nobody asks for. */
   private async lookBeyond(shared: Shared, reading: ClusterReading, proxmox?: WhichProxmox): Promise<void> {
-    const also = this.around.sources.audience?.alsoAsked(this.name) ?? [];
+    const also = this.around.sources.requester?.alsoAsked(this.name) ?? [];
     await this.removals.begin(shared, reading.cluster.nodes, proxmox);
     this.orphans = await this.pruning.look(shared, reading, [...this.states, ...also]);
   }
@@ -215,7 +215,7 @@ export class ClusterLoop {
     this.failures = 0;
     if (this.isReached) this.reason = undefined;
     this.status = { ...status, lastHealthCheck: new Date().toISOString() };
-    this.around.sources.audience?.clusterStands(this.name, this.status, this.reason);
+    this.around.sources.requester?.clusterStands(this.name, this.status, this.reason);
     // what failed for want of a node may go well now
     if (this.nodes.take(reading.cluster.nodes)) for (const record of this.records.values()) record.tryAgain();
   }

@@ -24,7 +24,7 @@ export class Removals {
 
   /** Begins on each that nothing else is at work on. */
   async begin(shared: Shared, nodes: Nodes, proxmox: WhichProxmox | undefined): Promise<void> {
-    for (const removal of this.around.sources.audience?.removals(this.cluster) ?? []) {
+    for (const removal of this.around.sources.requester?.removals(this.cluster) ?? []) {
       const { owner, ids, proxmox: bound } = removal;
       // whoever asks for it hears which one answers, and says so
       if (bound !== undefined && (proxmox === undefined || !isSameProxmox(bound, proxmox))) continue;

@@ -3,18 +3,18 @@ import type { DesiredSource, Sourced } from '../daemon/sources/desired-source';
 import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { LogEntry } from '../report/log-line';
-import { KubernetesAudience } from './audience';
+import { KubernetesRequester } from './requester';
 import { matchedOf } from './matched';
 import { ApiError } from './api/api-error';
 import type { KubernetesClient } from './api/client';
 import { EventWriter } from './status/event-writer';
 import { StatusWriter } from './status/status-writer';
-import { Holding } from './want/holding';
-import { judge, type Fault, type Judged } from './want/judge';
-import { planOf, statesOf, type ResourcePlan } from './want/plan-of-resources';
-import { secretNamesIn, SecretReader } from './want/secret-reader';
-import { CLUSTER_FINALIZER, titleOf, type Resource } from './want/resource';
-import { Store } from './want/store';
+import { Holding } from './resources/holding';
+import { judge, type Fault, type Judged } from './resources/judge';
+import { planOf, statesOf, type ResourcePlan } from './resources/plan-of-resources';
+import { secretNamesIn, SecretReader } from './resources/secret-reader';
+import { CLUSTER_FINALIZER, titleOf, type Resource } from './resources/resource';
+import { Store } from './resources/store';
 import { OwnName } from './own-name';
 import { tellFaults } from './tell-faults';
 
@@ -27,7 +27,7 @@ const MOST_HELD_AT_ONCE = 8;
 /** What is wanted, as the resources of a Kubernetes say it. */
 export class KubernetesSource implements DesiredSource {
   fault: string | undefined;
-  readonly audience: KubernetesAudience;
+  readonly requester: KubernetesRequester;
   readonly store: Store;
   private readonly secrets: SecretReader;
   private readonly holding: Holding;
@@ -53,7 +53,7 @@ export class KubernetesSource implements DesiredSource {
     this.ownName = new OwnName(client, sourceOf(options, around.environment)?.names[0]);
     const tell = (text: string): void => this.tell('error', text);
     this.statuses = new StatusWriter(client, this.store, around.signal, tell);
-    this.audience = new KubernetesAudience(
+    this.requester = new KubernetesRequester(
       this.store,
       this.statuses,
       new EventWriter(client, tell),
@@ -110,11 +110,11 @@ export class KubernetesSource implements DesiredSource {
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });
     if (judged.atLarge.length > 0) throw new InputError(judged.atLarge.join('\n'));
-    const plan = planOf(all, judged, this.audience.proxmoxOf);
+    const plan = planOf(all, judged, this.requester.proxmoxOf);
     const unheld = await this.hold(plan);
     const working = plan.working.filter(({ resource }) => !unheld.has(resource.uid));
     const faults = new Map([...plan.faults, ...unheldFaults(unheld)]);
-    this.audience.match(matchedOf(this.store.all(), { plan, judged, working, owner, source }));
+    this.requester.match(matchedOf(this.store.all(), { plan, judged, working, owner, source }));
     tellFaults(this.statuses, { ...plan, faults }, all);
     await this.letGo(plan.toLetGo);
     return sourcedOf(statesOf(judged, working), judged, source, this.around);
@@ -158,7 +158,7 @@ export class KubernetesSource implements DesiredSource {
 
   /** What nobody watches: a Secret that is not there yet, and one whose contents Proxmox refuses. */
   private async readSecretsAgain(): Promise<void> {
-    const { isRefused } = this.audience;
+    const { isRefused } = this.requester;
     if ((!isRefused && !this.secrets.isLacking) || Date.now() - this.askedAt < AGAIN_MS) return;
     this.askedAt = Date.now();
     if (await this.secrets.readAgain(isRefused ? 'all' : 'lacking')) this.isStale = true;

@@ -18,11 +18,11 @@ export interface DesiredSource {
   /** Calls this when there may be something new: else it is asked every few seconds. */
   wakes?: (wake: () => void) => void;
   /** Whoever shows the people who wrote it what became of it. */
-  audience?: Audience;
+  requester?: Requester;
 }
 
 /** Hears how what was wanted stands, and says what is to go. Nothing that it is told may throw or wait. */
-export interface Audience {
+export interface Requester {
   happened: (owner: string, event: Event) => void;
   /** An attempt at a machine has ended; `spec`: what it was brought to. */
   stands: (record: MachineRecord, spec: MachineSpec) => void;

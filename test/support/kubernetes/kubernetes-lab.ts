@@ -6,7 +6,7 @@ import type { Options } from '../../../reconciler/input/surroundings';
 import { isStatus } from '../../../reconciler/kubernetes/api/api-error';
 import { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
-import { pathOf } from '../../../reconciler/kubernetes/want/resource';
+import { pathOf } from '../../../reconciler/kubernetes/resources/resource';
 import type { Json } from '../cluster/lab';
 import { TOKEN, startCluster, type ClusterOptions } from '../cluster/start-cluster';
 import { startDaemon, until, type RunningDaemon } from '../daemon/daemon-lab';

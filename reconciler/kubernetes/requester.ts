@@ -1,6 +1,6 @@
 import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../spec';
 import type { Action } from '../action';
-import type { Audience, Removal, RemovalEnding } from '../daemon/sources/desired-source';
+import type { Requester, Removal, RemovalEnding } from '../daemon/sources/desired-source';
 import type { MachineRecord } from '../daemon/machine-record';
 import type { Event } from '../event';
 import { changeLines } from '../report/change-lines';
@@ -8,16 +8,16 @@ import type { Statement } from './status/conditions';
 import type { EventWriter, Happening } from './status/event-writer';
 import type { StatusWriter } from './status/status-writer';
 import { CLUSTER_STAYS } from './tell-faults';
-import type { Holding } from './want/holding';
+import type { Holding } from './resources/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
-import { nodeResources, otherOf, type Leaving } from './want/plan-of-resources';
-import { boundProxmox } from './want/binding';
-import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
+import { nodeResources, otherOf, type DeletedMachine } from './resources/plan-of-resources';
+import { boundProxmox } from './resources/binding';
+import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './resources/resource';
 import type { WhichProxmox } from '../run/which-proxmox';
-import type { Store } from './want/store';
+import type { Store } from './resources/store';
 
 /** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
-export class KubernetesAudience implements Audience {
+export class KubernetesRequester implements Requester {
   private matched: Matched = NOTHING_MATCHED;
   private readonly refused = new Set<string>();
   /** By cluster: what answers, and at which address. */
@@ -74,7 +74,7 @@ export class KubernetesAudience implements Audience {
   stands(record: MachineRecord, spec: MachineSpec): void {
     const found = this.matched.bySpec.get(spec);
     // of one that is deleted meanwhile that is told
-    if (found === undefined || this.store.find(found.resource.uid)?.isLeaving === true) return;
+    if (found === undefined || this.store.find(found.resource.uid)?.isBeingDeleted === true) return;
     const { resource, cluster } = found;
     const { conditions, ...outputs } = record.outputs;
     const fields = {
@@ -102,13 +102,13 @@ export class KubernetesAudience implements Audience {
     if (resource !== undefined)
       this.statuses.write(resource, {
         ...{ generation: resource.generation, changes },
-        conditions: [resource.isLeaving && reason === undefined ? CLUSTER_STAYS : ready],
+        conditions: [resource.isBeingDeleted && reason === undefined ? CLUSTER_STAYS : ready],
       });
     if (reason === undefined) return resource && this.nodesStand(all, resource, status);
-    for (const leaving of this.matched.leaving.filter(
+    for (const deleted of this.matched.deleted.filter(
       each => each.cluster === cluster && each.why === undefined,
     ))
-      this.stays(leaving.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
+      this.stays(deleted.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
   }
 
   refusesLogin(cluster: string): void {
@@ -117,15 +117,15 @@ export class KubernetesAudience implements Audience {
   }
 
   removals(cluster: string): Removal[] {
-    const meant = this.matched.leaving.filter(each => each.cluster === cluster && each.why === undefined);
-    return meant.map(leaving => ({
-      owner: this.matched.ownerOf(leaving),
-      ids: [leaving.resource.name],
+    const meant = this.matched.deleted.filter(each => each.cluster === cluster && each.why === undefined);
+    return meant.map(deleted => ({
+      owner: this.matched.ownerOf(deleted),
+      ids: [deleted.resource.name],
       source: this.matched.source,
-      proxmox: leaving.proxmox,
-      retains: leaving.retains,
-      isStillAsked: () => this.isStillAsked(leaving),
-      ended: ending => this.ended(leaving, ending),
+      proxmox: deleted.proxmox,
+      retains: deleted.retains,
+      isStillAsked: () => this.isStillAsked(deleted),
+      ended: ending => this.ended(deleted, ending),
     }));
   }
 
@@ -134,11 +134,11 @@ export class KubernetesAudience implements Audience {
   }
 
   /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
-  private async isStillAsked({ resource, cluster, proxmox, retains }: Leaving): Promise<boolean> {
+  private async isStillAsked({ resource, cluster, proxmox, retains }: DeletedMachine): Promise<boolean> {
     if (!retains) await this.holding.needDefinition(resource);
     const now = await this.holding.read(resource);
     const isAsked =
-      now?.isLeaving === true &&
+      now?.isBeingDeleted === true &&
       now.finalizers.includes(MACHINE_FINALIZER) &&
       (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
       boundProxmox(now) === proxmox &&
@@ -148,7 +148,7 @@ export class KubernetesAudience implements Audience {
     return isAsked;
   }
 
-  private async ended({ resource }: Leaving, ending: RemovalEnding): Promise<void> {
+  private async ended({ resource }: DeletedMachine, ending: RemovalEnding): Promise<void> {
     if (ending.kind === 'stays') {
       this.events.write(resource, { type: 'Warning', reason: 'DeletionRefused', message: ending.why });
       return this.stays(resource, ending.why);

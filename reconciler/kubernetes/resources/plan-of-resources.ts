@@ -8,7 +8,7 @@ import { nodeNameOf } from './references';
 import { CLUSTER_FINALIZER, MACHINE_FINALIZER, policyOf, titleOf, type Resource } from './resource';
 
 /** A machine whose resource is being deleted, and which is not let go of yet. */
-export interface Leaving {
+export interface DeletedMachine {
   resource: Resource;
   cluster: string;
   proxmox: WhichProxmox | undefined;
@@ -23,7 +23,7 @@ type Working = JudgedMachine & { isHeld: boolean; proxmox: WhichProxmox | undefi
 /** What is done about all resources. */
 export interface ResourcePlan {
   working: Working[];
-  leaving: Leaving[];
+  deleted: DeletedMachine[];
   faults: ReadonlyMap<string, Fault>;
   /** Clusters that machines are bound to and that nothing holds yet. */
   toKeep: Resource[];
@@ -37,16 +37,16 @@ export function planOf(resources: readonly Resource[], judged: Judged, proxmoxOf
   const machines = resources.filter(({ kind }) => kind.role === 'machine');
   const clusters = resources.filter(({ kind }) => kind.role === 'cluster');
   const working = judged.machines.flatMap(each => {
-    if (each.resource.isLeaving) return [];
+    if (each.resource.isBeingDeleted) return [];
     const now = proxmoxOf(each.state.cluster);
     const fault = bindingFault(each, judged.clusters, now);
     if (fault === undefined) return workOn(each, now);
     faults.set(each.resource.uid, fault);
     return [];
   });
-  const leaving = machines
-    .filter(isOnItsWay)
-    .map(resource => leavingOf(resource, { judged, all: machines, proxmoxOf }));
+  const deleted = machines
+    .filter(awaitsDeletion)
+    .map(resource => deletedMachineOf(resource, { judged, all: machines, proxmoxOf }));
   const held = machines.filter(({ finalizers }) => finalizers.includes(MACHINE_FINALIZER));
   const needs = [
     ...working.flatMap(({ resource: { namespace }, spec, state }) =>
@@ -58,9 +58,9 @@ export function planOf(resources: readonly Resource[], judged: Judged, proxmoxOf
     needs.some(({ name, namespace }) => name === cluster.name && mayUse(namespace, cluster, judged.apart));
   const counts = (cluster: Resource): boolean => judged.clusters.get(cluster.name)?.uid === cluster.uid;
   return {
-    ...{ working, leaving, faults },
-    toKeep: clusters.filter(each => counts(each) && isNeeded(each) && !each.isLeaving && !isKept(each)),
-    toLetGo: clusters.filter(each => each.isLeaving && isKept(each) && !isNeeded(each)),
+    ...{ working, deleted, faults },
+    toKeep: clusters.filter(each => counts(each) && isNeeded(each) && !each.isBeingDeleted && !isKept(each)),
+    toLetGo: clusters.filter(each => each.isBeingDeleted && isKept(each) && !isNeeded(each)),
   };
 }
 
@@ -101,14 +101,14 @@ function isKept({ finalizers }: Resource): boolean {
   return finalizers.includes(CLUSTER_FINALIZER);
 }
 
-function isOnItsWay({ isLeaving, finalizers }: Resource): boolean {
-  return isLeaving && finalizers.includes(MACHINE_FINALIZER);
+function awaitsDeletion({ isBeingDeleted, finalizers }: Resource): boolean {
+  return isBeingDeleted && finalizers.includes(MACHINE_FINALIZER);
 }
 
-function leavingOf(
+function deletedMachineOf(
   resource: Resource,
   { judged, all, proxmoxOf }: { judged: Judged; all: readonly Resource[]; proxmoxOf: ProxmoxOf },
-): Leaving {
+): DeletedMachine {
   const { machines, states, clusters, apart } = judged;
   const known = machines.find(each => each.resource.uid === resource.uid);
   const cluster = boundTo(resource) ?? known?.state.cluster.name ?? '';
@@ -145,7 +145,7 @@ export function otherOf(
   return machines.find(other => {
     if (other.kind.role !== 'machine' || other.uid === uid || other.namespace !== namespace) return false;
     if ((boundTo(other) ?? cluster) !== cluster) return false;
-    const isGoing = other.isLeaving && (!isOnItsWay(other) || policyOf(other) === 'Delete');
+    const isGoing = other.isBeingDeleted && (!awaitsDeletion(other) || policyOf(other) === 'Delete');
     return !isGoing && (other.name === name || formerIdsOf(other).includes(name));
   });
 }

@@ -41,7 +41,7 @@ export function bindingFault(
       message: `it is a machine of cluster ${bound}, and is now to be one of ${name}. A machine stays in its cluster: name ${bound} again, or delete this resource and make it anew.`,
     };
   const there = clusters.get(name);
-  if (bound === undefined && there?.isLeaving === true)
+  if (bound === undefined && there?.isBeingDeleted === true)
     return {
       reason: 'ClusterUnusable',
       message: `${titleOf(there)} is being deleted: nothing new is made there. Name another cluster.`,
