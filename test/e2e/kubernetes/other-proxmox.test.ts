@@ -10,14 +10,11 @@ import {
   machine,
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
 const BOUND = 'pve-reconciler/proxmox';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('a cluster of Kubernetes that leads to another Proxmox', why);
-else {
+describeKubernetes('a cluster of Kubernetes that leads to another Proxmox', () => {
   let lab: KubernetesLab;
   let other: Simulator;
   const somebody = new ActsOnce();
@@ -53,8 +50,6 @@ else {
       .entries()
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path}`);
-  const remove = (name: string) =>
-    lab.kubernetes.done(['delete', 'machine', name, '-n', 'team-a', '--wait=false']);
   const unbind = (name: string) =>
     lab.kubernetes.done(['annotate', 'machine', name, '-n', 'team-a', `${BOUND}-`]);
   const boundTo = async (name: string): Promise<string | undefined> =>
@@ -71,7 +66,7 @@ else {
     expect(conditionOf(web)).toMatchObject({ reason: 'OtherProxmox' });
     expect(conditionOf(web)?.message).toContain(first?.split(' ')[1]);
     expect(conditionOf(web)?.message).toContain('AA:BB:CC');
-    remove('leaves');
+    lab.remove('leaves');
     const leaves = await lab.untilIs(
       'machines',
       'leaves',
@@ -97,9 +92,9 @@ else {
     await refused('moves');
     expect(inOther('moves')).toEqual([]);
     unbind('moves');
-    await lab.untilIs('machines', 'moves', seen => conditionOf(seen)?.status === 'True');
+    await lab.untilReady('moves');
     expect(await boundTo('moves')).toBe('simulated AA:BB:CC');
-    remove('moves');
+    lab.remove('moves');
     await lab.untilGone('machines', 'moves');
     expect(inOther('moves')).toEqual([]);
     expect(lab.guests('moves')).toHaveLength(1);
@@ -111,7 +106,7 @@ else {
     await running('unbound');
     await lab.stopAll();
     unbind('unbound');
-    remove('unbound');
+    lab.remove('unbound');
     leadTo(other);
     lab.start();
     const seen = await lab.untilIs(
@@ -169,7 +164,7 @@ else {
       lab.simulator.world.authority = 'DD:EE:FF';
       return Promise.resolve();
     });
-    remove(name);
+    lab.remove(name);
     const seen = await lab.untilIs('machines', name, each => conditionOf(each)?.reason === 'DeletionRefused');
     expect(conditionOf(seen)?.message).toContain('DD:EE:FF');
     expect(lab.guests(name)).toHaveLength(1);
@@ -194,7 +189,7 @@ else {
     await running('unmade');
     expect(lab.guests('unmade')).toHaveLength(1);
   });
-}
+});
 
 /** Another address of the same server. */
 async function wayTo(url: string): Promise<{ url: string; close: () => Promise<void> }> {

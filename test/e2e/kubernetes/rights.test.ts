@@ -4,17 +4,14 @@ import {
   machine,
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
 interface Rule {
   resources: string[];
   verbs: string[];
 }
 
-const why = noKubernetes();
-if (why !== undefined) skipped('the rights of the daemon in Kubernetes', why);
-else {
+describeKubernetes('the rights of the daemon in Kubernetes', () => {
   let lab: KubernetesLab;
   beforeAll(async () => {
     lab = await kubernetesLab();
@@ -48,7 +45,7 @@ else {
     lab.start();
     lab.apply(machine('whole'));
     await lab.untilIs('machines', 'whole', seen => seen.status?.phase === 'Running');
-    lab.kubernetes.done(['delete', 'machine', 'whole', '-n', 'team-a', '--wait=false']);
+    lab.remove('whole');
     await lab.untilGone('machines', 'whole');
     expect(lab.kubernetes.requests().filter(({ code }) => code === 403)).toEqual([]);
   });
@@ -117,4 +114,4 @@ else {
       () => said().includes('the verb update on machines/status') && said().includes('on events'),
     );
   });
-}
+});

@@ -12,12 +12,9 @@ import {
   machine,
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('two Kubernetes that keep machines of one owner', why);
-else {
+describeKubernetes('two Kubernetes that keep machines of one owner', () => {
   let one: KubernetesLab;
   let two: KubernetesLab;
   const somebody = new ActsOnce();
@@ -35,20 +32,11 @@ else {
 
   const sourceOf = (lab: KubernetesLab): string =>
     `kubernetes:${lab.kubernetes.done(['get', 'namespace', 'kube-system', '-o', 'jsonpath={.metadata.uid}'])}`;
-  const running = (lab: KubernetesLab, name: string) =>
-    lab.untilIs('machines', name, seen => conditionOf(seen)?.status === 'True');
   const refused = (lab: KubernetesLab, name: string, reason?: string) =>
     lab.untilIs('machines', name, seen => {
       const { status, reason: is } = conditionOf(seen) ?? {};
       return status === 'False' && (reason === undefined || reason === is);
     });
-  const remove = (lab: KubernetesLab, name: string) =>
-    lab.kubernetes.done(['delete', 'machine', name, '-n', 'team-a', '--wait=false']);
-  const merge = (lab: KubernetesLab, name: string, patch: object) =>
-    lab.kubernetes.done([
-      ...['patch', 'machine', name, '-n', 'team-a', '--type=merge'],
-      ...['-p', JSON.stringify(patch)],
-    ]);
   const markOf = (name: string) => readDescription(one.guests(name)[0]?.config['description'] ?? '').mark;
   const write = (name: string, source: string | undefined): void => {
     const [guest] = one.guests(name);
@@ -67,26 +55,26 @@ else {
     );
     expect(labs().map(sourceOf)).toContain(mark?.source);
     const [first, second] = mark?.source === sourceOf(one) ? [one, two] : [two, one];
-    await running(first, 'web');
+    await first.untilReady('web');
     const seen = await refused(second, 'web');
     expect(conditionOf(seen)?.message).toContain(sourceOf(first));
     expect(conditionOf(seen)?.message).toContain(sourceOf(second));
     expect(conditionOf(seen)?.message).toContain(`--source '${sourceOf(first)}'`);
     one.simulator.ledger.reset();
-    merge(second, 'web', { spec: { description: 'of the other one', powerState: 'Off' } });
+    second.merge('web', { spec: { description: 'of the other one', powerState: 'Off' } });
     await second.untilIs('machines', 'web', each => each.status?.observedGeneration === 2);
-    remove(second, 'web');
+    second.remove('web');
     const stays = await refused(second, 'web', 'DeletionRefused');
     expect(conditionOf(stays)?.message).toContain(sourceOf(first));
     await pause();
     expect(one.writes()).toEqual([]);
-    merge(second, 'web', { spec: { deletionPolicy: 'Retain' } });
+    second.merge('web', { spec: { deletionPolicy: 'Retain' } });
     await second.untilGone('machines', 'web');
     expect(one.writes()).toEqual([]);
     expect(markOf('web')?.source).toBe(sourceOf(first));
-    merge(first, 'web', { spec: { description: 'mine' } });
+    first.merge('web', { spec: { description: 'mine' } });
     await first.untilIs('machines', 'web', each => each.status?.observedGeneration === 2);
-    remove(first, 'web');
+    first.remove('web');
     await first.untilGone('machines', 'web');
     expect(one.guests('web')).toEqual([]);
   });
@@ -94,13 +82,13 @@ else {
   test('until a person says so: by --source the guest is taken over, and may be destroyed', async () => {
     one.start();
     one.apply(machine('handed'));
-    await running(one, 'handed');
+    await one.untilReady('handed');
     await one.stopAll();
     two.start({ source: sourceOf(one) });
     two.apply(machine('handed', { description: 'now here' }));
-    await running(two, 'handed');
+    await two.untilReady('handed');
     expect(one.guests('handed')[0]?.config['description']).toContain('now here');
-    remove(two, 'handed');
+    two.remove('handed');
     await two.untilGone('machines', 'handed');
     expect(one.guests('handed')).toEqual([]);
   });
@@ -125,7 +113,7 @@ else {
       const vmid = one.guests('filed')[0]?.vmid;
       one.start();
       one.apply(machine('filed'));
-      const { status } = await running(one, 'filed');
+      const { status } = await one.untilReady('filed');
       expect(status?.vmid).toBe(vmid);
       expect(markOf('filed')?.source).toBe(sourceOf(one));
       documents.splice(-1, 1, machine('filed', { description: 'of a file' }));
@@ -150,9 +138,9 @@ else {
   ])('one that the other one takes over directly before %s is not destroyed', async (_, name, at) => {
     two.start();
     two.apply(machine(name));
-    await running(two, name);
+    await two.untilReady(name);
     write(name, undefined);
-    remove(two, name);
+    two.remove(name);
     somebody.before(at, () => Promise.resolve(write(name, sourceOf(one))));
     await one.untilTrue(() => somebody.hasActed());
     const stays = await refused(two, name, 'DeletionRefused');
@@ -166,10 +154,10 @@ else {
   test('nor is its mark taken off, where the other one takes it over directly before', async () => {
     two.start();
     two.apply(machine('kept', { deletionPolicy: 'Retain' }));
-    await running(two, 'kept');
+    await two.untilReady('kept');
     somebody.before(/^GET \/nodes\/pve1\/certificates/, () => Promise.resolve(write('kept', sourceOf(one))));
-    remove(two, 'kept');
+    two.remove('kept');
     await two.untilGone('machines', 'kept');
     expect(markOf('kept')?.source).toBe(sourceOf(one));
   });
-}
+});

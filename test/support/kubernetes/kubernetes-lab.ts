@@ -117,6 +117,19 @@ export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simul
         () => get(kind, name, namespace),
         seen => seen !== undefined && isSo(seen),
       ) as Promise<Shown>,
+    untilReady: (name: string): Promise<Shown> =>
+      until(
+        () => get('machines', name),
+        seen => conditionOf(seen)?.status === 'True',
+      ) as Promise<Shown>,
+    /** Changes a machine of which the patch says a part. */
+    merge: (name: string, patch: object): void =>
+      void done([
+        ...['patch', 'machine', name, '-n', SPACE, '--type=merge'],
+        ...['-p', JSON.stringify(patch)],
+      ]),
+    /** Asks for the end of a machine, and does not wait for it. */
+    remove: (name: string): void => void done(['delete', 'machine', name, '-n', SPACE, '--wait=false']),
     untilTrue: (look: () => boolean): Promise<boolean> => until(look, seen => seen),
     untilGone: (kind: string, name: string, namespace = SPACE): Promise<unknown> =>
       until(
