@@ -84,6 +84,12 @@ describeKubernetes('two Kubernetes that keep machines of one owner', () => {
     one.apply(machine('handed'));
     await one.untilReady('handed');
     await one.stopAll();
+    const beside = two.start();
+    await until(
+      () => beside.said('Orphan: nothing asks for it any more').filter(line => line['machine'] === 'handed'),
+      lines => lines.some(line => String(line['remedy']).startsWith('Another Kubernetes holds it')),
+    );
+    await two.stopAll();
     two.start({ source: sourceOf(one) });
     two.apply(machine('handed', { description: 'now here' }));
     await two.untilReady('handed');
