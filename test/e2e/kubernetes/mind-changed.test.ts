@@ -1,9 +1,4 @@
-import {
-  kubernetesLab,
-  machine,
-  conditionOf,
-  type KubernetesLab,
-} from '../../support/kubernetes/kubernetes-lab';
+import { kubernetesLab, machine, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
 import { ActsOnce } from '../../support/cluster/acts-once';
 import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 

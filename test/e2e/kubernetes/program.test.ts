@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { conditionOf, kubernetesLab, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
+import { kubernetesLab, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 import { start } from '../../support/processes/cli';
