@@ -46,6 +46,17 @@ export class NotConvergedError extends MachineError {
   }
 }
 
+/** The address of a cluster leads to another Proxmox than the one that the machine is bound to. */
+export class OtherProxmoxError extends MachineError {
+  override readonly name = 'OtherProxmoxError';
+  constructor(machine: string, bound: string, now: string) {
+    super(
+      machine,
+      `it is a machine of ${bound}, and ${now} answers now. Nothing more is written. Look at the address of the cluster, and at what its name leads to. It is tried again, which is safe.`,
+    );
+  }
+}
+
 /** This run made the guest, and Proxmox does not show it any more. A run makes a machine once. */
 export class VanishedError extends MachineError {
   override readonly name = 'VanishedError';

@@ -5,6 +5,8 @@ import type { Ha } from './world-ha';
 export interface World {
   version: { release: string; version: string };
   cluster: { name: string; quorate: boolean } | null;
+  /** The SHA-256 fingerprint of the cluster's own authority. Absent: the same for each name of a cluster. */
+  authority?: string;
   nodes: Node[];
   storages: Storage[];
   volumes: Volume[];

@@ -92,9 +92,10 @@ export function carriesUs({ current }: GuestConfig): boolean {
   return hasMark(current['description'] ?? '') || splitTags(current['tags'] ?? '').some(isOwnerTag);
 }
 
-function isSame(config: GuestConfig, { machine, uuid }: Marked['mark']): boolean {
+/** Whoever took it over since it was read needs the mark. */
+function isSame(config: GuestConfig, { machine, uuid, entry, source }: Marked['mark']): boolean {
   const now = markOf(config);
-  return now?.machine === machine && now.uuid === uuid;
+  return now?.machine === machine && now.uuid === uuid && now.entry === entry && now.source === source;
 }
 
 /** What is left of a key is written, and a key with nothing left goes: no other key is named. */

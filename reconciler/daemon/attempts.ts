@@ -1,3 +1,4 @@
+import type { MachineSpec } from '../../spec';
 import type { Action } from '../action';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
@@ -15,7 +16,8 @@ import type { LogEntry } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import { changeLines } from '../report/change-lines';
 import type { Run } from '../run/run';
-import { wantedOf, type SourcedState } from '../run/wanted';
+import { wantedOf, type SourcedState, type Wanted } from '../run/wanted';
+import { needProxmox } from '../run/which-proxmox';
 import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
@@ -103,7 +105,7 @@ export class Attempts {
     return event => {
       this.around.metrics.note(event);
       this.around.progress.note(event, Date.now());
-      this.around.sources.audience?.happened(owner, event);
+      this.around.sources.requester?.happened(owner, event);
       const key = keyOf(owner, event.machine);
       const record = this.records.get(key);
       if (record) note(record, event);
@@ -125,7 +127,8 @@ export class Attempts {
     record.isMade = false;
     try {
       await refuseHanging(filesOfSecrets(spec));
-      const outcome = await reconcileMachine(run, wantedOf(state, spec, secretsOf(spec, this.environment)));
+      const wanted = wantedOf(state, spec, secretsOf(spec, this.environment));
+      const outcome = await reconcileMachine(run, { ...wanted, ...onlyWhereBound(run, state, spec) });
       await see(record, outcome, run.pve);
       record.wentWell(outcome);
     } catch (error) {
@@ -133,7 +136,7 @@ export class Attempts {
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
-      if (!run.signal.aborted) this.around.sources.audience?.stands(record, spec);
+      if (!run.signal.aborted) this.around.sources.requester?.stands(record, spec);
       this.around.progress.ended(spec.id);
       this.records.delete(key);
       this.repeats.ended(key);
@@ -157,7 +160,7 @@ export class Attempts {
     const line = failureLine(error, record.spec.id);
     const isNew = this.repeats.isNew(key, `${line.message} ${record.error ?? ''}`);
     const isRefusal = error instanceof RefusedError;
-    this.around.sources.audience?.failed(record.owner, record.spec.id, record.error ?? '', isRefusal);
+    this.around.sources.requester?.failed(record.owner, record.spec.id, record.error ?? '', isRefusal);
     this.tell(isNew ? line : { ...line, level: 'debug' });
   }
 
@@ -168,6 +171,13 @@ export class Attempts {
 
 export function keyOf(owner: string, machine: string): string {
   return `${owner}\n${machine}`;
+}
+
+/** Of a machine that is bound to a Proxmox: it is looked at again directly before each write. */
+function onlyWhereBound(run: Run, { boundTo }: SourcedState, { id }: MachineSpec): Pick<Wanted, 'allowed'> {
+  const bound = boundTo?.get(id);
+  if (bound === undefined) return {};
+  return { allowed: () => needProxmox(run.shared, run.cluster.nodes, { machine: id, bound }) };
 }
 
 function note(record: MachineRecord, event: Event): void {

@@ -3,7 +3,6 @@ import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
-import type { LogEntry } from '../report/log-line';
 import { Run, type Shared } from '../run/run';
 import { Attempts, keyOf, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
@@ -12,10 +11,12 @@ import { Connection } from './connection';
 import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
 import { MachineRecord } from './machine-record';
+import { NodesOnline } from './nodes-online';
 import type { Orphan } from '../run/reads/orphans';
 import type { SourcedState } from '../run/wanted';
 import { Pruning } from './pruning';
 import { Removals } from './removals';
+import { isSameProxmox, whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 
 /** Rounds for what failed are no nearer than this. */
 const NEAREST_MS = 1_000;
@@ -25,6 +26,8 @@ interface Round {
   shared: Shared;
   reading: ClusterReading;
   isFull: boolean;
+  /** Undefined: nobody asks which one it is. */
+  proxmox: WhichProxmox | undefined;
 }
 
 /** Keeps the machines of one cluster as they are wanted, until its signal is aborted. */
@@ -42,11 +45,11 @@ export class ClusterLoop {
   private readonly attempts: Attempts;
   private readonly pruning: Pruning;
   private readonly removals: Removals;
+  private readonly nodes: NodesOnline;
   private cause: string | undefined;
   private isReached = false;
   private failures = 0;
   private nextRoundAt = 0;
-  private online = new Set<string>();
 
   constructor(
     readonly name: string,
@@ -62,6 +65,7 @@ export class ClusterLoop {
     );
     this.pruning = new Pruning(name, around, this.attempts);
     this.removals = new Removals(name, around, this.attempts);
+    this.nodes = new NodesOnline(name, around);
     const { intervalMs } = around.settings;
     const connection = (): Connection => this.connection;
     const changed = (trouble: unknown): void => this.heard(trouble);
@@ -141,8 +145,8 @@ export class ClusterLoop {
     const cause = kindOf(trouble) === 'unauthenticated' ? 'unauthenticated' : text;
     const isKnown = this.reason !== undefined && cause === this.cause;
     [this.reason, this.cause] = [text, cause];
-    this.around.sources.audience?.clusterStands(this.name, this.status, text);
-    if (cause === 'unauthenticated') this.around.sources.audience?.refusesLogin(this.name);
+    this.around.sources.requester?.clusterStands(this.name, this.status, text);
+    if (cause === 'unauthenticated') this.around.sources.requester?.refusesLogin(this.name);
     if (isKnown) return;
     const said = message === 'Failed' ? 'Lost the cluster' : message;
     const error = said === message ? {} : { error: text };
@@ -173,12 +177,13 @@ export class ClusterLoop {
     const reading = new ClusterReading(connection.pve, shared.reads);
     try {
       await reading.refresh();
+      const proxmox = await this.whichOne(shared, reading);
       // the listing that the reading was made of
       const resources = await shared.reads.resources.since(started);
       this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
       if (isFull) this.nextRoundAt = now + settings.intervalMs;
-      await this.begin(connection, { shared, reading, isFull });
-      if (isFull) await this.lookBeyond(shared, reading);
+      await this.begin(connection, { shared, reading, isFull, proxmox });
+      if (isFull) await this.lookBeyond(shared, reading, proxmox);
       metrics.took('cluster', started);
     } catch (error) {
       if (this.around.signal.aborted) return;
@@ -190,10 +195,19 @@ export class ClusterLoop {
     }
   }
 
+  /** Which Proxmox this is, where whoever says what is wanted asks for that. */
+  private async whichOne(shared: Shared, reading: ClusterReading): Promise<WhichProxmox | undefined> {
+    const { requester } = this.around.sources;
+    if (requester === undefined) return undefined;
+    const proxmox = await whichProxmox(shared, reading.cluster.nodes);
+    requester.answers(shared.clusterSpec, proxmox);
+    return proxmox;
+  }
+
   /** At what leaves, and at what nobody asks for. */
-  private async lookBeyond(shared: Shared, reading: ClusterReading): Promise<void> {
-    const also = this.around.sources.audience?.alsoAsked(this.name) ?? [];
-    await this.removals.begin(shared);
+  private async lookBeyond(shared: Shared, reading: ClusterReading, proxmox?: WhichProxmox): Promise<void> {
+    const also = this.around.sources.requester?.alsoAsked(this.name) ?? [];
+    await this.removals.begin(shared, reading.cluster.nodes, proxmox);
     this.orphans = await this.pruning.look(shared, reading, [...this.states, ...also]);
   }
 
@@ -201,29 +215,18 @@ export class ClusterLoop {
     this.failures = 0;
     if (this.isReached) this.reason = undefined;
     this.status = { ...status, lastHealthCheck: new Date().toISOString() };
-    this.around.sources.audience?.clusterStands(this.name, this.status, this.reason);
-    const online = new Set(reading.cluster.nodes.filter(each => each.online).map(({ name }) => name));
-    const back = [...online].filter(node => !this.online.has(node));
-    const gone = [...this.online].filter(node => !online.has(node));
-    // of the first reading nothing is news
-    if (this.online.size > 0) this.tellOfNodes(back, gone);
+    this.around.sources.requester?.clusterStands(this.name, this.status, this.reason);
     // what failed for want of a node may go well now
-    if (back.length > 0) for (const record of this.records.values()) record.tryAgain();
-    this.online = online;
+    if (this.nodes.take(reading.cluster.nodes)) for (const record of this.records.values()) record.tryAgain();
   }
 
-  private tellOfNodes(back: readonly string[], gone: readonly string[]): void {
-    const tell = (level: LogEntry['level'], message: string, node: string): void =>
-      this.around.log({ level, message, fields: { cluster: this.name, node } });
-    back.forEach(node => tell('info', 'A node is back', node));
-    gone.forEach(node => tell('warn', 'Lost a node', node));
-  }
-
-  private async begin(connection: Connection, { shared, reading, isFull }: Round): Promise<void> {
+  private async begin(connection: Connection, { shared, reading, isFull, proxmox }: Round): Promise<void> {
     const now = Date.now();
     for (const state of this.states) {
-      const { owner, machines, nodes } = state;
+      const { owner, machines, nodes, boundTo } = state;
       const due = machines.flatMap(({ id }) => {
+        const bound = boundTo?.get(id);
+        if (bound !== undefined && (proxmox === undefined || !isSameProxmox(bound, proxmox))) return [];
         const record = this.records.get(keyOf(owner, id));
         return record && (isFull ? record.isFree(now) : record.isLate(now)) ? [record] : [];
       });

@@ -1,6 +1,7 @@
 import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
 import { idsOf, type Identity } from '../mark/identity';
+import { otherKubernetes } from '../mark/kubernetes-source';
 import { Run, type Shared } from '../run/run';
 import { type Source, type SourcedState, sourceText } from '../run/wanted';
 import { clonesOfListed } from '../run/reads/linked-clones';
@@ -117,7 +118,7 @@ export class Pruning {
 
   private tell(orphan: Orphan): void {
     const { entry, source } = orphan;
-    const remedy = this.around.prunes ? (this.hindrance(orphan) ?? PRUNED) : remedyFor(orphan);
+    const remedy = this.around.prunes ? (this.hindrance(orphan) ?? PRUNED) : remedyFor(orphan, this.source);
     const fields = { ...this.placeOf(orphan), entry, source, remedy };
     this.around.log({ level: 'warn', message: 'Orphan: nothing asks for it any more', fields });
   }
@@ -143,7 +144,9 @@ function identityOf({ owner, machine, source }: Orphan): Identity {
 
 const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
 
-function remedyFor({ entry }: Orphan): string {
+function remedyFor({ entry, source }: Orphan, own: Source | undefined): string {
+  if (otherKubernetes({ source }, own?.names ?? []) !== undefined)
+    return 'Another Kubernetes holds it: there is nothing to do here.';
   return entry === undefined
     ? 'Ask for it again, or remove it with pve-reconciler gc --yes --spec FILE.'
     : 'A Terraform state holds it: destroy it there.';

@@ -1,10 +1,13 @@
 import { isOneOf, ownedGuests } from '../adopt/owned-guests';
 import { releaseGuest } from '../adopt/release-guest';
 import { destroyMachine, destroyObjections, type DestroyOutcome } from '../apply/destroy/destroy';
+import { otherKubernetes } from '../mark/kubernetes-source';
+import type { Mark } from '../mark/mark';
 import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { Run, type Shared } from '../run/run';
+import { isSameProxmox, needProxmox, type whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import type { Removal, RemovalEnding } from './sources/desired-source';
@@ -20,17 +23,19 @@ export class Removals {
   ) {}
 
   /** Begins on each that nothing else is at work on. */
-  async begin(shared: Shared): Promise<void> {
-    for (const removal of this.around.sources.audience?.removals(this.cluster) ?? []) {
-      const { owner, ids } = removal;
+  async begin(shared: Shared, nodes: Nodes, proxmox: WhichProxmox | undefined): Promise<void> {
+    for (const removal of this.around.sources.requester?.removals(this.cluster) ?? []) {
+      const { owner, ids, proxmox: bound } = removal;
+      // whoever asks for it hears which one answers, and says so
+      if (bound !== undefined && (proxmox === undefined || !isSameProxmox(bound, proxmox))) continue;
       const key = keyOf(owner, ids[0] ?? '');
       if (this.around.signal.aborted || this.attempts.isAtWorkOn(owner, ids[0] ?? '')) continue;
-      const { ended } = await this.around.workLimit.begin(() => this.remove(removal, shared));
+      const { ended } = await this.around.workLimit.begin(() => this.remove(removal, shared, nodes));
       this.attempts.keep(key, ended);
     }
   }
 
-  private async remove(removal: Removal, shared: Shared): Promise<void> {
+  private async remove(removal: Removal, shared: Shared, nodes: Nodes): Promise<void> {
     const { owner, ids } = removal;
     const [machine = ''] = ids;
     const report = this.attempts.reportFor(owner);
@@ -38,8 +43,9 @@ export class Removals {
     const run = new Run(shared, { report, signal: this.around.signal });
     try {
       if (!(await removal.isStillAsked())) return;
-      const ending = removal.retains ? await release(run, removal) : await destroy(run, removal);
-      await removal.ended(ending);
+      const allowed = (): Promise<void> => needAsked(removal, shared, nodes);
+      const end = removal.retains ? release : destroy;
+      await removal.ended(surely(await end(run, removal, allowed), removal));
       this.told.delete(keyOf(owner, machine));
     } catch (error) {
       if (error instanceof NotAskedError) return this.leave(machine);
@@ -71,14 +77,29 @@ export class Removals {
 
 class NotAskedError extends Error {}
 
-async function needAsked(removal: Removal): Promise<void> {
+type Nodes = Parameters<typeof whichProxmox>[1];
+
+async function needAsked(removal: Removal, shared: Shared, nodes: Nodes): Promise<void> {
   if (!(await removal.isStillAsked())) throw new NotAskedError();
+  const { ids, proxmox: bound } = removal;
+  if (bound !== undefined) await needProxmox(shared, nodes, { machine: ids[0] ?? '', bound });
 }
 
-async function destroy(run: Run, removal: Removal): Promise<RemovalEnding> {
-  const { owner, ids } = removal;
-  const identity = { owner, ids };
-  const allowed = (): Promise<void> => needAsked(removal);
+/** What was not found is not gone where nobody knows where it was. */
+function surely(ending: RemovalEnding, { proxmox }: Removal): RemovalEnding {
+  const isFound = ending.kind === 'stays' || ending.kind === 'held-elsewhere' || ending.isFound;
+  return proxmox !== undefined || isFound ? ending : { kind: 'stays', why: NOWHERE };
+}
+
+const NOWHERE =
+  'No guest of it is there, and nothing says which Proxmox it was made in. Where it is gone, or is to stay: remove the finalizer by hand. Else set the address of the cluster back.';
+
+async function destroy(
+  run: Run,
+  { owner, ids, source: asKubernetes }: Removal,
+  allowed: () => Promise<void>,
+): Promise<RemovalEnding> {
+  const identity = { owner, ids, asKubernetes };
   const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});
@@ -87,6 +108,7 @@ async function destroy(run: Run, removal: Removal): Promise<RemovalEnding> {
   }
   await run.read();
   const isSeen = outcome === 'destroyed' || maySeeAllGuests(run.cluster);
+  if (outcome !== 'destroyed') await allowed();
   return isSeen ? ENDINGS[outcome] : { kind: 'stays', why: UNSEEN };
 }
 
@@ -94,18 +116,28 @@ const UNSEEN =
   'No guest of it is seen, and the credentials may not see all guests: it may be there. Give them VM.Audit on /, or remove the finalizer by hand.';
 
 const ENDINGS: Readonly<Record<DestroyOutcome, RemovalEnding>> = {
-  destroyed: { kind: 'gone' },
-  'already-gone': { kind: 'gone' },
-  'not-ours': { kind: 'gone' },
+  destroyed: { kind: 'gone', isFound: true },
+  'already-gone': { kind: 'gone', isFound: false },
+  'not-ours': { kind: 'gone', isFound: false },
   'let-go': {
     kind: 'stays',
     why: 'It stays while it has linked clones. It goes when they are gone.',
   },
 };
 
-/** Takes our mark off. What a Terraform state holds keeps it: that state still needs it. */
-async function release(run: Run, removal: Removal): Promise<RemovalEnding> {
-  const { owner, ids } = removal;
+/** Who else needs the mark of a guest. */
+function holderOf(mark: Mark, source: string): string | undefined {
+  if (mark.entry !== undefined) return 'a Terraform state';
+  const other = otherKubernetes(mark, [source]);
+  return other === undefined ? undefined : `source "${other}", which is another Kubernetes,`;
+}
+
+/** Takes our mark off. What somebody else holds keeps it: he still needs it. */
+async function release(
+  run: Run,
+  { owner, ids, source }: Removal,
+  allowed: () => Promise<void>,
+): Promise<RemovalEnding> {
   await run.read();
   run.needQuorumAsRead();
   const { owned, kept } = await ownedGuests(run, owner);
@@ -119,8 +151,9 @@ async function release(run: Run, removal: Removal): Promise<RemovalEnding> {
     };
   }
   for (const guest of found) {
-    if (guest.mark.entry !== undefined) return { kind: 'held-elsewhere' };
-    await needAsked(removal);
+    const by = holderOf(guest.mark, source);
+    if (by !== undefined) return { kind: 'held-elsewhere', by };
+    await allowed();
     const reason = await releaseGuest(run, guest);
     if (reason !== undefined)
       return {
@@ -128,5 +161,6 @@ async function release(run: Run, removal: Removal): Promise<RemovalEnding> {
         why: `VM ${guest.listed.vmid} is not released: ${reason.why}. ${reason.remedy}`,
       };
   }
-  return { kind: 'released' };
+  if (found.length === 0) await allowed();
+  return { kind: 'released', isFound: found.length > 0 };
 }

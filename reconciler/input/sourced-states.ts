@@ -33,7 +33,7 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._:@+/-]{0,61}[A-Za-z0-9])?$/;
  * Where desired states come from: the name that a person gave; else for each place its last two names, which tell most
  * teams apart and stay when a checkout is moved. Undefined: stdin has none.
  */
-function sourceOf(
+export function sourceOf(
   { source, spec = [], manifests = [] }: Pick<Options, 'source' | 'spec' | 'manifests'>,
   environment: Environment,
 ): Source | undefined {

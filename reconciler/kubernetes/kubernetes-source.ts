@@ -1,19 +1,21 @@
 import { messageOf, InputError } from '../errors';
 import type { DesiredSource, Sourced } from '../daemon/sources/desired-source';
+import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { LogEntry } from '../report/log-line';
-import { KubernetesAudience } from './audience';
+import { KubernetesRequester } from './requester';
 import { matchedOf } from './matched';
 import { ApiError } from './api/api-error';
 import type { KubernetesClient } from './api/client';
 import { EventWriter } from './status/event-writer';
 import { StatusWriter } from './status/status-writer';
-import { Holding } from './want/holding';
-import { judge, type Fault, type Judged } from './want/judge';
-import { planOf, statesOf, type ResourcePlan } from './want/plan-of-resources';
-import { secretNamesIn, SecretReader } from './want/secret-reader';
-import { CLUSTER_FINALIZER, titleOf, type Resource } from './want/resource';
-import { Store } from './want/store';
+import { Holding } from './resources/holding';
+import { judge, type Fault, type Judged } from './resources/judge';
+import { planOf, statesOf, type ResourcePlan } from './resources/plan-of-resources';
+import { secretNamesIn, SecretReader } from './resources/secret-reader';
+import { CLUSTER_FINALIZER, titleOf, type Resource } from './resources/resource';
+import { Store } from './resources/store';
+import { OwnName } from './own-name';
 import { tellFaults } from './tell-faults';
 
 /** Changes that come together are read together. */
@@ -25,10 +27,11 @@ const MOST_HELD_AT_ONCE = 8;
 /** What is wanted, as the resources of a Kubernetes say it. */
 export class KubernetesSource implements DesiredSource {
   fault: string | undefined;
-  readonly audience: KubernetesAudience;
+  readonly requester: KubernetesRequester;
   readonly store: Store;
   private readonly secrets: SecretReader;
   private readonly holding: Holding;
+  private readonly ownName: OwnName;
   private readonly statuses: StatusWriter;
   private isStale = true;
   private goodSince = Infinity;
@@ -47,9 +50,10 @@ export class KubernetesSource implements DesiredSource {
     );
     this.secrets = new SecretReader(client);
     this.holding = new Holding(client, this.store);
+    this.ownName = new OwnName(client, sourceOf(options, around.environment)?.names[0]);
     const tell = (text: string): void => this.tell('error', text);
     this.statuses = new StatusWriter(client, this.store, around.signal, tell);
-    this.audience = new KubernetesAudience(
+    this.requester = new KubernetesRequester(
       this.store,
       this.statuses,
       new EventWriter(client, tell),
@@ -79,8 +83,10 @@ export class KubernetesSource implements DesiredSource {
     try {
       await this.readSecretsAgain();
       if (!this.isStale) return undefined;
+      const source = await this.ownName.read();
+      if (source === undefined) return undefined;
       this.isStale = false;
-      const read = await this.read();
+      const read = await this.read(source);
       this.fault = undefined;
       this.goodSince = Date.now();
       return read;
@@ -93,7 +99,7 @@ export class KubernetesSource implements DesiredSource {
     }
   }
 
-  private async read(): Promise<Sourced> {
+  private async read(source: string): Promise<Sourced> {
     const { environment } = this.around;
     const all = this.store.all();
     const owner = this.options.owner ?? 'manifests';
@@ -104,14 +110,14 @@ export class KubernetesSource implements DesiredSource {
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });
     if (judged.atLarge.length > 0) throw new InputError(judged.atLarge.join('\n'));
-    const plan = planOf(all, judged);
+    const plan = planOf(all, judged, this.requester.proxmoxOf);
     const unheld = await this.hold(plan);
     const working = plan.working.filter(({ resource }) => !unheld.has(resource.uid));
     const faults = new Map([...plan.faults, ...unheldFaults(unheld)]);
-    this.audience.match(matchedOf(this.store.all(), { plan, judged, working, owner }));
+    this.requester.match(matchedOf(this.store.all(), { plan, judged, working, owner, source }));
     tellFaults(this.statuses, { ...plan, faults }, all);
     await this.letGo(plan.toLetGo);
-    return sourcedOf(statesOf(judged, working), judged, this.options, this.around);
+    return sourcedOf(statesOf(judged, working), judged, source, this.around);
   }
 
   /** Holds what is to be made before anything of it is written to Proxmox. Gives those that are not held, each with why. */
@@ -126,7 +132,8 @@ export class KubernetesSource implements DesiredSource {
     const work = async (): Promise<void> => {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
         const { name } = next.state.cluster;
-        const why = notKept.get(name) ?? (await this.holding.bind(next.resource, name));
+        const { resource, proxmox = '' } = next;
+        const why = notKept.get(name) ?? (await this.holding.bind(resource, name, proxmox));
         if (why !== undefined) unheld.set(next.resource.uid, why);
       }
     };
@@ -151,7 +158,7 @@ export class KubernetesSource implements DesiredSource {
 
   /** What nobody watches: a Secret that is not there yet, and one whose contents Proxmox refuses. */
   private async readSecretsAgain(): Promise<void> {
-    const { isRefused } = this.audience;
+    const { isRefused } = this.requester;
     if ((!isRefused && !this.secrets.isLacking) || Date.now() - this.askedAt < AGAIN_MS) return;
     this.askedAt = Date.now();
     if (await this.secrets.readAgain(isRefused ? 'all' : 'lacking')) this.isStale = true;
@@ -213,14 +220,13 @@ function troubleText(plural: string, group: string, error: ApiError): string {
   return `${plural}.${group}: ${error.message}. ${remedies[error.status] ?? 'It is tried again.'}`;
 }
 
-/** The source is one name, as `--source` and PVE_SOURCE say it. */
+/** The source is one name. */
 function sourcedOf(
   states: Sourced['states'],
   { environment }: Judged,
-  { source: given }: Pick<Options, 'source'>,
+  name: string,
   around: Surroundings,
 ): Sourced {
-  const name = given ?? around.environment['PVE_SOURCE'] ?? 'kubernetes';
   const source = { names: [name], isNamed: true };
   const sourced = states.map(state => ({
     ...state,

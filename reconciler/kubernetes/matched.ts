@@ -1,8 +1,8 @@
 import type { MachineSpec } from '../../spec';
-import type { Judged } from './want/judge';
-import type { Leaving, ResourcePlan } from './want/plan-of-resources';
-import { isNamedBy, referencesOf } from './want/references';
-import { BOUND_CLUSTER, type Resource } from './want/resource';
+import type { Judged } from './resources/judge';
+import type { DeletedMachine, ResourcePlan } from './resources/plan-of-resources';
+import { isNamedBy, referencesOf } from './resources/references';
+import { BOUND_CLUSTER, type Resource } from './resources/resource';
 
 interface AskedFor {
   owner: string;
@@ -17,10 +17,12 @@ export interface Matched {
   byMachine: ReadonlyMap<string, Resource>;
   /** By uid of the machine. */
   snapshots: ReadonlyMap<string, Resource[]>;
-  leaving: readonly Leaving[];
+  deleted: readonly DeletedMachine[];
   /** Machines that are asked for and not worked on, by cluster. */
   also: ReadonlyMap<string, AskedFor[]>;
-  ownerOf: (leaving: Leaving) => string;
+  ownerOf: (deleted: DeletedMachine) => string;
+  /** The name by which marks know this Kubernetes. */
+  source: string;
   clusters: readonly string[];
   /** The resource of each cluster, by name. */
   byCluster: ReadonlyMap<string, Resource>;
@@ -30,9 +32,10 @@ export const NOTHING_MATCHED: Matched = {
   bySpec: new WeakMap(),
   byMachine: new Map(),
   snapshots: new Map(),
-  leaving: [],
+  deleted: [],
   also: new Map(),
   ownerOf: () => '',
+  source: '',
   clusters: [],
   byCluster: new Map(),
 };
@@ -43,33 +46,44 @@ interface Reading {
   working: ResourcePlan['working'];
   /** The first part of all owners. */
   owner: string;
+  source: string;
 }
 
 /** Pure. */
 export function matchedOf(
   resources: readonly Resource[],
-  { plan, judged, working, owner }: Reading,
+  { plan, judged, working, owner, source }: Reading,
 ): Matched {
   const ownerIn = (cluster: string, namespace: string): string => `${owner}/${cluster}/${namespace}`;
-  const ownerOf = ({ cluster, resource }: Leaving): string => ownerIn(cluster, resource.namespace);
-  const { leaving, faults } = plan;
+  const ownerOf = ({ cluster, resource }: DeletedMachine): string => ownerIn(cluster, resource.namespace);
+  const { deleted, faults } = plan;
   const bySpec: Matched['bySpec'] = new WeakMap();
   const byMachine = new Map<string, Resource>();
   for (const { resource, spec, state } of working) {
     bySpec.set(spec, { resource, cluster: state.cluster.name });
     byMachine.set(machineKey(state.owner, spec.id), resource);
   }
-  for (const each of leaving) byMachine.set(machineKey(ownerOf(each), each.resource.name), each.resource);
+  for (const each of deleted) byMachine.set(machineKey(ownerOf(each), each.resource.name), each.resource);
   const also = new Map<string, AskedFor[]>();
   for (const resource of resources) {
     const bound = resource.annotations[BOUND_CLUSTER];
-    if (typeof bound !== 'string' || !(resource.isLeaving || faults.has(resource.uid))) continue;
+    if (typeof bound !== 'string' || !(resource.isBeingDeleted || faults.has(resource.uid))) continue;
     const asked = { owner: ownerIn(bound, resource.namespace), machines: [{ id: resource.name }] };
     also.set(bound, [...(also.get(bound) ?? []), asked]);
   }
   const clusters = [...new Set(judged.states.map(({ cluster }) => cluster.name))];
   const snapshots = snapshotsIn(resources, working);
-  return { bySpec, byMachine, snapshots, leaving, also, ownerOf, clusters, byCluster: judged.clusters };
+  return {
+    bySpec,
+    byMachine,
+    snapshots,
+    deleted,
+    also,
+    ownerOf,
+    source,
+    clusters,
+    byCluster: judged.clusters,
+  };
 }
 
 function snapshotsIn(

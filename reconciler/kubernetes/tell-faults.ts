@@ -1,8 +1,8 @@
 import { isRecord } from '../../spec';
 import type { Statement } from './status/conditions';
 import type { StatusWriter } from './status/status-writer';
-import type { ResourcePlan } from './want/plan-of-resources';
-import { CLUSTER_FINALIZER, type Resource } from './want/resource';
+import type { ResourcePlan } from './resources/plan-of-resources';
+import { CLUSTER_FINALIZER, type Resource } from './resources/resource';
 
 /** Writes what is wrong with resources, and that others are accepted. Nothing is sent for what is said already. */
 export function tellFaults(statuses: StatusWriter, plan: ResourcePlan, all: readonly Resource[]): void {
@@ -12,8 +12,8 @@ export function tellFaults(statuses: StatusWriter, plan: ResourcePlan, all: read
     const { generation } = resource;
     const fault = faults.get(resource.uid);
     const type = role === 'other' ? 'Accepted' : 'Ready';
-    if (resource.isLeaving) {
-      const words = leavingWords(resource, plan);
+    if (resource.isBeingDeleted) {
+      const words = deletionWords(resource, plan);
       if (words !== undefined) statuses.write(resource, { generation, conditions: [words] });
     } else if (fault !== undefined) {
       const condition: Statement = { type, status: 'False', ...fault };
@@ -27,8 +27,8 @@ export function tellFaults(statuses: StatusWriter, plan: ResourcePlan, all: read
 }
 
 /** What is said of a resource that is being deleted; undefined: that was said, or is nobody's business here. */
-function leavingWords(resource: Resource, { leaving, toLetGo }: ResourcePlan): Statement | undefined {
-  const found = leaving.find(each => each.resource === resource);
+function deletionWords(resource: Resource, { deleted, toLetGo }: ResourcePlan): Statement | undefined {
+  const found = deleted.find(each => each.resource === resource);
   const ready = { type: 'Ready', status: 'False' } as const;
   if (found?.why !== undefined) return { ...ready, reason: 'DeletionRefused', message: found.why };
   if (found !== undefined) {

@@ -35,6 +35,7 @@ export async function carryOut(
   const notes: RoundNotes = {};
   for (const action of plan.actions) {
     await machine.cleanUp.before(action, guest);
+    await machine.wanted.allowed?.();
     const started = Date.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();

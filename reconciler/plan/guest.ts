@@ -6,7 +6,7 @@ import { isAboutHa } from '../machine/parts/ha';
 import { moveOf } from './place';
 import { lackOfRoom } from './free-space';
 import { lossesByActions } from './losses-of-plan';
-import { otherSource } from './other-source';
+import { heldByKubernetes, otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
 import { returningCards } from './returning-cards';
 import { fixedTemplate, noWayBack, unfinishedTemplate } from './make-template';
@@ -35,7 +35,7 @@ export function planGuest(
 ): MachinePlan {
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
-  const denied = deniedHa(scene);
+  const denied = [...heldByKubernetes(scene), ...deniedHa(scene)];
   if (denied.length > 0) return { ...emptyPlan(spec.id), refusals: denied };
   const reverting = guest.template ? undefined : goingBack(scene, guest);
   return reverting ?? asWanted(scene, guest);

@@ -2,6 +2,7 @@ import { untouched, type Refusal } from '../action';
 import type { LostVolume } from '../../spec';
 import { keptVolumes } from '../guest/losses';
 import type { Identity } from '../mark/identity';
+import { otherKubernetes, takeOverWords } from '../mark/kubernetes-source';
 import type { ObservedGuest } from '../observed';
 
 /** What keeps a guest from being destroyed. */
@@ -9,13 +10,14 @@ export type Stays =
   | { why: 'protected' | 'template' | 'other-entry' }
   /** Absent: its mark names none any more. */
   | { why: 'other-source'; source?: string }
+  | { why: 'other-kubernetes'; source: string }
   | { why: 'kept-volumes'; volumes: LostVolume[] }
   | { why: 'denied'; refusals: Refusal[] };
 
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy'>;
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'asKubernetes'>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -36,6 +38,9 @@ export function whyItStays(
   const expected = identity?.writtenBy;
   if (expected !== undefined && (mark?.source ?? null) !== expected)
     return { why: 'other-source', ...(mark?.source !== undefined && { source: mark.source }) };
+  const asker = identity?.asKubernetes;
+  const other = asker === undefined ? undefined : otherKubernetes(mark, [asker]);
+  if (other !== undefined) return { why: 'other-kubernetes', source: other };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const volumes = (withKept ?? mark?.takesKeptVolumes === true) ? [] : keptVolumes(guest);
   if (volumes.length > 0) return { why: 'kept-volumes', volumes };
@@ -55,11 +60,16 @@ export function destroyRefusals(
   if (stays.why === 'denied') return stays.refusals;
   const place = `guest ${vmid} on ${node}`;
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
+  const other = stays.why === 'other-kubernetes' ? stays.source : '';
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
     'other-source': {
       detail: `${place} was written since it was looked at: ${nowOf(stays)}.`,
       remedy: 'See what is left now: pve-reconciler gc, with the same --spec or --manifests.',
+    },
+    'other-kubernetes': {
+      detail: `${place} is held by source "${other}", which is another Kubernetes.`,
+      remedy: takeOverWords(other),
     },
     protected: {
       detail: `${place} is protected.`,

@@ -9,6 +9,7 @@ import { sceneOf, type Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
 import { isMarkedTwice, readDescription, writeDescription } from '../mark/description';
+import { isOfKubernetes } from '../mark/kubernetes-source';
 import { sameMark } from '../mark/mark';
 import { bootWrite, costIn } from './boot-write';
 import { markFor, type Remembered } from './mark-content';
@@ -125,7 +126,8 @@ function adoption({ origin, vmid }: Scene): Change[] {
 
 /**
  * The user's text and our mark, where either differs. Another source alone, and what waited for a boot that has come, are
- * no reason to write: that goes along with what is written anyway. `isWritten`: something is.
+ * no reason to write: that goes along with what is written anyway. But a Kubernetes says at once that it holds the guest.
+ * `isWritten`: something is.
  */
 function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, isWritten: boolean) {
   const { spec } = scene;
@@ -134,14 +136,12 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
   const mark = markFor(scene, remembered);
   const isSameText = text.trimEnd() === guest.description.trimEnd();
   const isTwice = isMarkedTwice(guest.current['description']);
+  const source = isOfKubernetes(mark.source) ? mark.source : guest.mark?.source;
   if (
     isSameText &&
     !isTwice &&
     scene.origin !== 'adopted' &&
-    sameMark(
-      isWritten ? mark : { ...mark, source: guest.mark?.source, nextBoot: guest.mark?.nextBoot },
-      guest.mark,
-    )
+    sameMark(isWritten ? mark : { ...mark, source, nextBoot: guest.mark?.nextBoot }, guest.mark)
   )
     return { set: {}, changes: [] };
   const change: Change = {

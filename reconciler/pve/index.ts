@@ -5,6 +5,7 @@
  */
 export * from './api/access';
 export * from './api/agent';
+export * from './api/certificates';
 export * from './api/cluster';
 export * from './api/ha';
 export * from './api/node-tasks';

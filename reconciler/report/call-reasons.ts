@@ -18,6 +18,8 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'GET /nodes/{node}/qemu/{vmid}/status/current': 'locks and power, where they are waited for or told',
   'GET /nodes/{node}/qemu/{vmid}/agent/network-get-interfaces': 'the addresses that the guest agent tells',
   'GET /nodes/{node}/qemu/{vmid}/agent/file-read': 'whether cloud-init is done, where a machine waits for it',
+  'GET /nodes/{node}/certificates/info':
+    'which Proxmox answers, for machines of a Kubernetes: again directly before each write',
   'GET /nodes/{node}/time': 'the clock of a node, for the doctor',
   'GET /nodes/{node}/qemu/{vmid}/snapshot': 'the snapshots, which hold volumes',
   'GET /nodes/{node}/qemu/{vmid}/snapshot/{snapname}/config': 'the volumes that a snapshot holds',

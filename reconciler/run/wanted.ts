@@ -2,6 +2,7 @@ import type { DesiredState, MachineSpec } from '../../spec';
 import type { Known } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
 import type { Asked } from '../machine/plan-context';
+import type { WhichProxmox } from './which-proxmox';
 
 /** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
 export interface Source {
@@ -16,6 +17,8 @@ export type SourcedState = DesiredState & {
   source?: Source;
   /** The name of the source of each machine, by id. Absent: nobody says, and a mark keeps the one that it names. */
   sourceNames?: ReadonlyMap<string, string>;
+  /** The Proxmox that machines are bound to, by id: nothing is begun for them in another one. */
+  boundTo?: ReadonlyMap<string, WhichProxmox>;
 };
 
 /** What is wanted of one machine, by whom, and what is known of it before. */
@@ -24,6 +27,8 @@ export interface Wanted extends Asked {
   source?: Source;
   /** Somebody reads its addresses: a run that starts it waits for one. */
   readsAddress?: boolean;
+  /** Throws where nothing may be written now: called directly before each action. */
+  allowed?: () => Promise<void>;
   /** What Terraform's plan knew of it, where it knew enough. */
   known?: Known;
   /** The node that Terraform's plan chose for a new machine. */

@@ -30,6 +30,7 @@ export function loadWorld(json: unknown): World {
     firewall: {},
     datacenter: top.map('datacenter_cfg', configText),
   };
+  if (top.has('authority')) world.authority = top.text('authority');
   if (top.has('downloads')) world.downloads = top.map('downloads', readDownload);
   if (top.has('devices')) world.devices = readDevices(top);
   top.end();

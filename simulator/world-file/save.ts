@@ -9,10 +9,11 @@ const GROUP = ['nodes', 'comment', 'nofailback', 'restricted'];
  * HA manager is about to do. Tasks and tickets are not of the world.
  */
 export function saveWorld(world: World): object {
-  const { version, cluster, nodes, storages, volumes, guests, pools, ha, datacenter } = world;
+  const { version, cluster, authority, nodes, storages, volumes, guests, pools, ha, datacenter } = world;
   return {
     version,
     cluster,
+    authority,
     // the first is the one that answers
     nodes: nodes.map((node, index) => ({ ...only(node, NODE), ...(index === 0 ? { local: true } : {}) })),
     storages,

@@ -1,6 +1,7 @@
-import type { ClusterStatus, MachineSpec } from '../../../spec';
+import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../../spec';
 import type { Event } from '../../event';
 import type { sourcedStates } from '../../input/sourced-states';
+import type { WhichProxmox } from '../../run/which-proxmox';
 import type { MachineRecord } from '../machine-record';
 
 /** What is wanted, with the source that it is of. */
@@ -17,17 +18,19 @@ export interface DesiredSource {
   /** Calls this when there may be something new: else it is asked every few seconds. */
   wakes?: (wake: () => void) => void;
   /** Whoever shows the people who wrote it what became of it. */
-  audience?: Audience;
+  requester?: Requester;
 }
 
 /** Hears how what was wanted stands, and says what is to go. Nothing that it is told may throw or wait. */
-export interface Audience {
+export interface Requester {
   happened: (owner: string, event: Event) => void;
   /** An attempt at a machine has ended; `spec`: what it was brought to. */
   stands: (record: MachineRecord, spec: MachineSpec) => void;
   failed: (owner: string, machine: string, text: string, isRefusal: boolean) => void;
   /** `reason`: why it is out of reach; undefined: it answers. */
   clusterStands: (cluster: string, status: ClusterStatus | undefined, reason: string | undefined) => void;
+  /** Which Proxmox answers at the address of a cluster: told in each round, before anything is begun there. */
+  answers: (cluster: ClusterSpec, proxmox: WhichProxmox) => void;
   /** Proxmox refuses the credentials of a cluster: they may have been changed. */
   refusesLogin: (cluster: string) => void;
   /** The machines of a cluster that are to go now. */
@@ -40,6 +43,10 @@ export interface Audience {
 export interface Removal {
   owner: string;
   ids: string[];
+  /** The source that asks for it. */
+  source: string;
+  /** Nothing is done in any other Proxmox. Undefined: nobody knows which one it was made in. */
+  proxmox: WhichProxmox | undefined;
   /** The guest stays and only our mark goes. */
   retains: boolean;
   /** Whether it is still asked for, read anew: nothing is destroyed by what was true before. */
@@ -47,5 +54,9 @@ export interface Removal {
   ended: (ending: RemovalEnding) => Promise<void> | void;
 }
 
-/** What became of it. `stays`: why, and what to do. */
-export type RemovalEnding = { kind: 'gone' | 'released' | 'held-elsewhere' } | { kind: 'stays'; why: string };
+/** What became of it. `stays`: why, and what to do. `isFound`: its guest was there. */
+export type RemovalEnding =
+  | { kind: 'gone' | 'released'; isFound: boolean }
+  /** Whoever else needs its mark: it stays as it is. */
+  | { kind: 'held-elsewhere'; by: string }
+  | { kind: 'stays'; why: string };

@@ -66,7 +66,8 @@ export function crds(): Map<string, string> {
       const crd = definitionOf(kind, specOf(kind, schema, definitions));
       return [
         `${kind.plural}.${kind.group}.yaml`,
-        stringify(crd, { lineWidth: 120, aliasDuplicateObjects: false }),
+        // kubectl reads the YAML of old: there On without quotes is true, and no text
+        stringify(crd, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
       ];
     }),
   );

@@ -38,6 +38,10 @@ const MACHINE = {
 };
 
 const CLUSTER = {
+  proxmox: {
+    ...text,
+    description: 'The name of the Proxmox that answers, and the fingerprint of its root certificate.',
+  },
   ready: { type: 'boolean' },
   version: text,
   lastHealthCheck: { type: 'string', format: 'date-time' },

@@ -11,7 +11,7 @@ export interface Statement {
 }
 
 /** What is to be said of a resource. */
-export interface StatusWish {
+export interface WantedStatus {
   generation: number;
   /** Absent: the fields stay as they are, but for these. */
   fields?: Json;
@@ -25,19 +25,19 @@ const RESTLESS = ['lastUpdated', 'lastHealthCheck', 'used'];
 const LONGEST_MESSAGE = 32_000;
 
 /** The status that a resource is to have; undefined: it has it. `now`: as Kubernetes writes times. Pure. */
-export function statusAfter(current: unknown, wish: StatusWish, now: string): Json | undefined {
+export function statusAfter(current: unknown, wanted: WantedStatus, now: string): Json | undefined {
   const before = isRecord(current) ? current : {};
   const { conditions: _, ...rest } = before;
-  const shown = visibleTexts({ ...(wish.fields ?? rest), ...wish.changes });
+  const shown = visibleTexts({ ...(wanted.fields ?? rest), ...wanted.changes });
   const next = {
     ...(isRecord(shown) ? shown : {}),
-    observedGeneration: wish.generation,
-    conditions: conditionsAfter(before['conditions'], wish, now),
+    observedGeneration: wanted.generation,
+    conditions: conditionsAfter(before['conditions'], wanted, now),
   };
   return canonical(withoutRestless(next)) === canonical(withoutRestless(before)) ? undefined : next;
 }
 
-function conditionsAfter(current: unknown, { conditions, generation }: StatusWish, now: string): Json[] {
+function conditionsAfter(current: unknown, { conditions, generation }: WantedStatus, now: string): Json[] {
   const before = Array.isArray(current) ? current.filter(isRecord) : [];
   const said = conditions.map(({ type, status, reason, message }) => {
     const last = before.find(each => each['type'] === type);

@@ -3,7 +3,7 @@ import { oneLine } from '../../report/visible';
 import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import { apiVersionOf } from '../kinds';
-import type { Resource } from '../want/resource';
+import type { Resource } from '../resources/resource';
 import { timeNow } from './conditions';
 
 /** What happened to a resource, in the words of kubectl. */

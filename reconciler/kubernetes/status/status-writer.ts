@@ -1,9 +1,9 @@
 import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import { rest } from '../api/list-watch';
-import { pathOf, titleOf, type Resource } from '../want/resource';
-import type { Store } from '../want/store';
-import { statusAfter, timeNow, type StatusWish } from './conditions';
+import { pathOf, titleOf, type Resource } from '../resources/resource';
+import type { Store } from '../resources/store';
+import { statusAfter, timeNow, type WantedStatus } from './conditions';
 
 /** Writes at once. */
 const MOST = 4;
@@ -11,7 +11,7 @@ const LONGEST_MS = 30_000;
 
 /** Writes the status of resources. What is said anew of one before it is written takes the place of what was said. */
 export class StatusWriter {
-  private readonly wishes = new Map<string, StatusWish>();
+  private readonly waiting = new Map<string, WantedStatus>();
   private readonly atWork = new Set<string>();
   private told = '';
 
@@ -23,18 +23,18 @@ export class StatusWriter {
   ) {}
 
   /** Nothing is sent where the resource says it already. */
-  write({ uid }: Pick<Resource, 'uid'>, wish: StatusWish): void {
-    this.wishes.set(uid, wish);
+  write({ uid }: Pick<Resource, 'uid'>, wanted: WantedStatus): void {
+    this.waiting.set(uid, wanted);
     this.begin();
   }
 
   private begin(): void {
-    for (const [uid, wish] of this.wishes) {
+    for (const [uid, wanted] of this.waiting) {
       if (this.atWork.size >= MOST) return;
       if (this.atWork.has(uid)) continue;
-      this.wishes.delete(uid);
+      this.waiting.delete(uid);
       this.atWork.add(uid);
-      void this.bring(uid, wish).finally(() => {
+      void this.bring(uid, wanted).finally(() => {
         this.atWork.delete(uid);
         this.begin();
       });
@@ -42,12 +42,12 @@ export class StatusWriter {
   }
 
   /** Never throws: a status that is not written is written by the next look. */
-  private async bring(uid: string, wish: StatusWish): Promise<void> {
+  private async bring(uid: string, wanted: WantedStatus): Promise<void> {
     for (let failures = 0; !this.signal.aborted; failures += 1) {
       const resource = this.store.find(uid);
       // newer words take the place of these
-      if (resource === undefined || this.wishes.has(uid)) return;
-      const status = statusAfter(resource.json['status'], wish, timeNow());
+      if (resource === undefined || this.waiting.has(uid)) return;
+      const status = statusAfter(resource.json['status'], wanted, timeNow());
       if (status === undefined) return;
       try {
         await this.put(resource, status);

@@ -2,7 +2,7 @@ import type { Call, HandlerTable } from '../../cluster/call';
 import { needQuorum } from '../../cluster/quorum';
 import type { Node } from '../../world';
 import { nodeRow } from '../../views/resource-rows';
-import { fingerprintOf } from '../../views/fingerprint';
+import { authorityOf, fingerprintOf } from '../../views/fingerprint';
 import { nodeStatus } from '../../views/node-status';
 import { fail, failParameters } from '../../failure';
 import { splitList } from '../../perl-text';
@@ -17,6 +17,11 @@ export const nodeHandlers: HandlerTable = {
       ...nodeRow(sim, from, node, user),
       ssl_fingerprint: fingerprintOf(node.name),
     })),
+  'GET /nodes/{node}/certificates/info': call => [
+    // assumed: the cluster's own authority is listed first, then what the node shows
+    { filename: 'pve-root-ca.pem', fingerprint: authorityOf(call.sim.world) },
+    { filename: 'pve-ssl.pem', fingerprint: fingerprintOf(thisNode(call).name) },
+  ],
   'GET /nodes/{node}/status': call => nodeStatus(call.sim, thisNode(call)),
   'GET /nodes/{node}/dns': call => thisNode(call).dns ?? RESOLVER,
   'PUT /nodes/{node}/dns': call => {

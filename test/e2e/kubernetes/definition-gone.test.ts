@@ -5,12 +5,9 @@ import {
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('a definition that is deleted in Kubernetes', why);
-else {
+describeKubernetes('a definition that is deleted in Kubernetes', () => {
   let lab: KubernetesLab;
   beforeAll(async () => {
     lab = await kubernetesLab();
@@ -21,8 +18,7 @@ else {
 
   test('a guest that the credentials do not see is not taken for gone; one that is gone is', async () => {
     lab.apply(machine('hidden'), machine('gone'));
-    for (const name of ['hidden', 'gone'])
-      await lab.untilIs('machines', name, seen => conditionOf(seen)?.status === 'True');
+    for (const name of ['hidden', 'gone']) await lab.untilReady(name);
     const { users, acl, roles } = lab.simulator.world.access;
     const token = users['root@pam']?.tokens['full'];
     if (token === undefined) throw new Error('there is no token');
@@ -30,7 +26,7 @@ else {
     const at = { type: 'token', ugid: TOKEN.id, roleid: 'narrow', propagate: false } as const;
     acl.push({ ...at, path: '/' }, { ...at, path: '/nodes', propagate: true });
     token.privsep = true;
-    lab.kubernetes.done(['delete', 'machine', 'hidden', '-n', 'team-a', '--wait=false']);
+    lab.remove('hidden');
     const hidden = await lab.untilIs(
       'machines',
       'hidden',
@@ -42,13 +38,13 @@ else {
     expect(lab.guests('hidden')).toEqual([]);
     const [gone] = lab.guests('gone');
     delete lab.simulator.world.guests[Number(gone?.vmid)];
-    lab.kubernetes.done(['delete', 'machine', 'gone', '-n', 'team-a', '--wait=false']);
+    lab.remove('gone');
     await lab.untilGone('machines', 'gone');
   });
 
   test('a definition that is deleted destroys no guest; without the finalizers it goes', async () => {
     lab.apply(machine('web'));
-    await lab.untilIs('machines', 'web', seen => conditionOf(seen)?.status === 'True');
+    await lab.untilReady('web');
     lab.simulator.ledger.reset();
     lab.kubernetes.done(['delete', 'crd', 'machines.vitistack.io', '--wait=false']);
     const seen = await lab.untilIs(
@@ -74,4 +70,4 @@ else {
     await lab.untilGone('machines', 'web');
     expect(lab.guests('web')).toHaveLength(1);
   });
-}
+});

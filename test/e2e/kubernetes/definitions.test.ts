@@ -97,6 +97,17 @@ else {
     expect({ ok, stderr }).toEqual({ ok: false, stderr: expect.stringContaining(says) as string });
   });
 
+  test.each(['On', 'Off'])('a word that the YAML of old reads as true or false is taken: %s', word => {
+    const quoted = tried(machine({ powerState: word }));
+    const plain = tried(
+      `{apiVersion: vitistack.io/v1alpha1, kind: Machine, metadata: {name: web}, spec: {powerState: ${word}}}`,
+    );
+    expect([quoted, plain].map(({ ok, stderr }) => ({ ok, stderr }))).toEqual([
+      { ok: true, stderr: '' },
+      { ok: true, stderr: '' },
+    ]);
+  });
+
   test('a machine never changes its cluster', () => {
     const web = machine({ cluster: 'lab', image: { blank: true } });
     kubernetes.done(['apply', '-f', '-'], JSON.stringify(web));

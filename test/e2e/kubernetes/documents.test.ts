@@ -9,14 +9,11 @@ import {
 } from '../../support/kubernetes/kubernetes-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { until, type RunningDaemon } from '../../support/daemon/daemon-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
 const folder = path.join(__dirname, '../../reconciler/manifests/documents');
 
-const why = noKubernetes();
-if (why !== undefined) skipped('the documents of the requirements in Kubernetes', why);
-else {
+describeKubernetes('the documents of the requirements in Kubernetes', () => {
   let lab: KubernetesLab;
   let daemon: RunningDaemon;
   beforeAll(async () => {
@@ -107,12 +104,12 @@ else {
   test('what a Terraform state holds stays, and says so; let go, it keeps its mark', async () => {
     lab.applyCluster();
     lab.apply(machine('held'));
-    await lab.untilIs('machines', 'held', seen => conditionOf(seen)?.status === 'True');
+    await lab.untilReady('held');
     const [guest] = lab.guests('held');
     const { text, mark } = readDescription(guest?.config['description'] ?? '');
     if (guest === undefined || mark === undefined) throw new Error('there is no guest of ours');
     guest.config['description'] = writeDescription(text, { ...mark, entry: 'an-entry' });
-    lab.kubernetes.done(['delete', 'machine', 'held', '-n', 'team-a', '--wait=false']);
+    lab.remove('held');
     const held = await lab.untilIs(
       'machines',
       'held',
@@ -125,4 +122,4 @@ else {
     await lab.untilGone('machines', 'held');
     expect(lab.guests('held')[0]?.config['description']).toContain('<!-- pvr:');
   });
-}
+});

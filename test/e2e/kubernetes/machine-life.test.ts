@@ -5,12 +5,9 @@ import {
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
 import { until, type RunningDaemon } from '../../support/daemon/daemon-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('the life of a machine in Kubernetes', why);
-else {
+describeKubernetes('the life of a machine in Kubernetes', () => {
   let lab: KubernetesLab;
   let daemon: RunningDaemon;
   beforeAll(async () => {
@@ -20,16 +17,9 @@ else {
   });
   afterAll(() => lab?.close());
 
-  const running = (name: string) =>
-    lab.untilIs(
-      'machines',
-      name,
-      seen => seen.status?.phase === 'Running' && conditionOf(seen)?.status === 'True',
-    );
-
   test('a machine is made, and its status tells how it stands', async () => {
     lab.apply(machine('web'));
-    const { metadata, status } = await running('web');
+    const { metadata, status } = await lab.untilReady('web');
     const [guest] = lab.guests('web');
     expect(status).toMatchObject({ vmid: guest?.vmid, node: 'pve1', cluster: 'lab', observedGeneration: 1 });
     expect(metadata.finalizers).toEqual(['pve-reconciler/guest']);
@@ -54,7 +44,7 @@ else {
   });
 
   test('a second look writes nothing, to Proxmox or to Kubernetes, and asks Kubernetes nothing', async () => {
-    await running('web');
+    await lab.untilReady('web');
     const rounds = () =>
       daemon.metrics().then(text => Number(/count\{controller="cluster"\} (\d+)/.exec(text)?.[1]));
     const settled = await rounds();
@@ -71,16 +61,7 @@ else {
   test('a change is made, and the condition names its generation; its time stays while its status does', async () => {
     const before = conditionOf(await lab.get('machines', 'web'));
     await new Promise(resolve => setTimeout(resolve, 1_100));
-    lab.kubernetes.done([
-      'patch',
-      'machine',
-      'web',
-      '-n',
-      'team-a',
-      '--type=merge',
-      '-p',
-      '{"spec":{"description":"new"}}',
-    ]);
+    lab.merge('web', { spec: { description: 'new' } });
     const now = await lab.untilIs('machines', 'web', seen => seen.status?.observedGeneration === 2);
     expect(lab.guests('web')[0]?.config['description']).toContain('new');
     expect(conditionOf(now)).toMatchObject({
@@ -95,18 +76,9 @@ else {
     const bad = await lab.untilIs('machines', 'bad', seen => conditionOf(seen)?.reason === 'InvalidSpec');
     expect(conditionOf(bad)?.message).toMatch(/spec\.memory: "1 potato" .*allowed: /);
     expect(bad.metadata.finalizers).toBeUndefined();
-    await running('good');
-    lab.kubernetes.done([
-      'patch',
-      'machine',
-      'bad',
-      '-n',
-      'team-a',
-      '--type=merge',
-      '-p',
-      '{"spec":{"memory":"1Gi"}}',
-    ]);
-    await running('bad');
+    await lab.untilReady('good');
+    lab.merge('bad', { spec: { memory: '1Gi' } });
+    await lab.untilReady('bad');
   });
 
   test('what names something that is not there, or is wrong, says so', async () => {
@@ -153,7 +125,7 @@ else {
   });
 
   test('a deleted machine is destroyed, and its resource goes with it', async () => {
-    lab.kubernetes.done(['delete', 'machine', 'good', '-n', 'team-a', '--wait=false']);
+    lab.remove('good');
     await lab.untilGone('machines', 'good');
     expect(lab.guests('good')).toEqual([]);
     const told = await lab.events('good');
@@ -162,8 +134,8 @@ else {
 
   test('a protected one stays, says why, and goes once it is not protected any more', async () => {
     lab.apply(machine('kept', { protection: true }));
-    await running('kept');
-    lab.kubernetes.done(['delete', 'machine', 'kept', '-n', 'team-a', '--wait=false']);
+    await lab.untilReady('kept');
+    lab.remove('kept');
     const kept = await lab.untilIs(
       'machines',
       'kept',
@@ -179,9 +151,9 @@ else {
 
   test('with deletionPolicy Retain the guest stays, without our mark', async () => {
     lab.apply(machine('free', { deletionPolicy: 'Retain' }));
-    await running('free');
+    await lab.untilReady('free');
     expect(lab.guests('free')[0]?.config['description']).toContain('<!-- pvr:');
-    lab.kubernetes.done(['delete', 'machine', 'free', '-n', 'team-a', '--wait=false']);
+    lab.remove('free');
     await lab.untilGone('machines', 'free');
     expect(lab.guests('free')).toHaveLength(1);
     expect(lab.guests('free')[0]?.config['description'] ?? '').not.toContain('<!-- pvr:');
@@ -196,4 +168,4 @@ else {
     expect(said).not.toContain('11111111-1111-4111-8111-111111111111');
     expect(said).not.toContain('stolen');
   });
-}
+});

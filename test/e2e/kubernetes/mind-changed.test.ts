@@ -1,16 +1,8 @@
-import {
-  kubernetesLab,
-  machine,
-  conditionOf,
-  type KubernetesLab,
-} from '../../support/kubernetes/kubernetes-lab';
+import { kubernetesLab, machine, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
 import { ActsOnce } from '../../support/cluster/acts-once';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('a mind that is changed during a destroy in Kubernetes', why);
-else {
+describeKubernetes('a mind that is changed during a destroy in Kubernetes', () => {
   let lab: KubernetesLab;
   const other = new ActsOnce();
   beforeAll(async () => {
@@ -19,12 +11,6 @@ else {
     lab.start();
   });
   afterAll(() => lab?.close());
-
-  const merge = (name: string, patch: object): void =>
-    void lab.kubernetes.done([
-      ...['patch', 'machine', name, '-n', 'team-a', '--type=merge'],
-      ...['-p', JSON.stringify(patch)],
-    ]);
 
   const RETAIN = { spec: { deletionPolicy: 'Retain' } };
   const FREE = { metadata: { finalizers: null } };
@@ -37,13 +23,13 @@ else {
     ['without the finalizer, before the stop', 'freed', FREE, SNAPSHOTS],
   ])('%s: nothing is destroyed', async (_, name, patch, at) => {
     lab.apply(machine(name));
-    await lab.untilIs('machines', name, seen => conditionOf(seen)?.status === 'True');
-    lab.kubernetes.done(['delete', 'machine', name, '-n', 'team-a', '--wait=false']);
+    await lab.untilReady(name);
+    lab.remove(name);
     // kubectl holds this process up, and the daemon in it: nothing was asked yet
-    other.before(at, () => Promise.resolve(merge(name, patch)));
+    other.before(at, () => Promise.resolve(lab.merge(name, patch)));
     await lab.untilTrue(() => other.hasActed());
     await lab.untilGone('machines', name);
     await new Promise(resolve => setTimeout(resolve, 1_000));
     expect(lab.guests(name)).toHaveLength(1);
   });
-}
+});

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { conditionOf, kubernetesLab, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
+import { kubernetesLab, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
-import { noKubernetes } from '../../support/kubernetes/where';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 import { start } from '../../support/processes/cli';
-import { skipped } from '../../support/skipped';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('the page about Kubernetes, as a person follows it', why);
-else {
+describeKubernetes('the page about Kubernetes, as a person follows it', () => {
   let lab: KubernetesLab;
   beforeAll(async () => {
     lab = await kubernetesLab();
@@ -32,13 +29,13 @@ else {
           .replace('ops@pve', 'root@pam')
           .replace('tokenID: daemon', 'tokenID: full'),
       );
-      const { status } = await lab.untilIs('machines', 'web', seen => conditionOf(seen)?.status === 'True');
+      const { status } = await lab.untilReady('web');
       expect(status?.phase).toBe('Running');
       const described = lab.kubernetes.done(['describe', 'machine', 'web', '-n', 'team-a']);
       expect(described).toMatch(/Normal +Created .*pve-reconciler +VM \d+ on pve\d/);
       lab.kubernetes.done(['wait', '--for=condition=Ready', 'machine/web', '-n', 'team-a', '--timeout=10s']);
       // kubectl that waits would hold up the simulator in this process
-      lab.kubernetes.done(['delete', 'machine', 'web', '-n', 'team-a', '--wait=false']);
+      lab.remove('web');
       await lab.untilGone('machines', 'web');
       expect(lab.guests('web')).toEqual([]);
     } finally {
@@ -57,4 +54,4 @@ else {
     const { code, stderr } = await start(['run', ...words], env).ended;
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) as string });
   });
-}
+});

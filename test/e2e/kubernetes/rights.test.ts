@@ -4,17 +4,14 @@ import {
   machine,
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
 interface Rule {
   resources: string[];
   verbs: string[];
 }
 
-const why = noKubernetes();
-if (why !== undefined) skipped('the rights of the daemon in Kubernetes', why);
-else {
+describeKubernetes('the rights of the daemon in Kubernetes', () => {
   let lab: KubernetesLab;
   beforeAll(async () => {
     lab = await kubernetesLab();
@@ -48,7 +45,7 @@ else {
     lab.start();
     lab.apply(machine('whole'));
     await lab.untilIs('machines', 'whole', seen => seen.status?.phase === 'Running');
-    lab.kubernetes.done(['delete', 'machine', 'whole', '-n', 'team-a', '--wait=false']);
+    lab.remove('whole');
     await lab.untilGone('machines', 'whole');
     expect(lab.kubernetes.requests().filter(({ code }) => code === 403)).toEqual([]);
   });
@@ -94,6 +91,17 @@ else {
     );
   });
 
+  test('without get on the namespace that tells it from others it ends; with a name it needs none', async () => {
+    without('namespaces', 'get');
+    await expect(lab.start().ended).rejects.toThrow(
+      /the role lacks get on the namespace kube-system.*--source/,
+    );
+    lab.start({ source: 'lab-one' });
+    lab.apply(machine('named'));
+    await lab.untilIs('machines', 'named', seen => seen.status?.phase === 'Running');
+    expect(lab.guests('named')[0]?.config['description']).toContain('kubernetes:lab-one');
+  });
+
   test('without update of the status, and without events, machines are made, and the log names the verb', async () => {
     without('machines/status', 'update');
     without('events', 'create');
@@ -106,4 +114,4 @@ else {
       () => said().includes('the verb update on machines/status') && said().includes('on events'),
     );
   });
-}
+});

@@ -7,12 +7,9 @@ import {
 } from '../../support/kubernetes/kubernetes-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { until } from '../../support/daemon/daemon-lab';
-import { noKubernetes } from '../../support/kubernetes/where';
-import { skipped } from '../../support/skipped';
+import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
-const why = noKubernetes();
-if (why !== undefined) skipped('others at work in Kubernetes', why);
-else {
+describeKubernetes('others at work in Kubernetes', () => {
   let lab: KubernetesLab;
   beforeAll(async () => {
     lab = await kubernetesLab();
@@ -21,34 +18,14 @@ else {
   afterEach(() => lab.stopAll());
   afterAll(() => lab?.close());
 
-  const running = (name: string) =>
-    lab.untilIs(
-      'machines',
-      name,
-      seen => seen.status?.phase === 'Running' && conditionOf(seen)?.status === 'True',
-    );
-  const merge = (name: string, patch: object) =>
-    lab.kubernetes.done([
-      'patch',
-      'machine',
-      name,
-      '-n',
-      'team-a',
-      '--type=merge',
-      '-p',
-      JSON.stringify(patch),
-    ]);
-  const remove = (name: string) =>
-    lab.kubernetes.done(['delete', 'machine', name, '-n', 'team-a', '--wait=false']);
-
   test('two daemons at once make one guest, and both come to rest', async () => {
     const [one, two] = [lab.start(), lab.start()];
     lab.apply(machine('twin'));
-    await running('twin');
+    await lab.untilReady('twin');
     expect(lab.guests('twin')).toHaveLength(1);
-    merge('twin', { spec: { description: 'both' } });
+    lab.merge('twin', { spec: { description: 'both' } });
     await lab.untilIs('machines', 'twin', seen => seen.status?.observedGeneration === 2);
-    remove('twin');
+    lab.remove('twin');
     await lab.untilGone('machines', 'twin');
     expect(lab.guests('twin')).toEqual([]);
     expect([one, two].map(daemon => daemon.said('Failed').length)).toEqual([0, 0]);
@@ -57,10 +34,10 @@ else {
   test('a finalizer that is removed by hand: the guest stays, and a new resource of its name takes it over', async () => {
     lab.start();
     lab.apply(machine('again'));
-    const first = await running('again');
+    const first = await lab.untilReady('again');
     await lab.stopAll();
-    remove('again');
-    merge('again', { metadata: { finalizers: null } });
+    lab.remove('again');
+    lab.merge('again', { metadata: { finalizers: null } });
     await lab.untilGone('machines', 'again');
     expect(lab.guests('again')).toHaveLength(1);
     const daemon = lab.start();
@@ -69,7 +46,7 @@ else {
       lines => lines.some(line => line['machine'] === 'again'),
     );
     lab.apply(machine('again'));
-    const second = await running('again');
+    const second = await lab.untilReady('again');
     expect(second.metadata.uid).not.toBe(first.metadata.uid);
     expect(second.status?.vmid).toBe(first.status?.vmid);
     expect(lab.guests('again')).toHaveLength(1);
@@ -78,7 +55,7 @@ else {
   test('edits between the list and a write of ours are kept, and count', async () => {
     lab.start();
     lab.apply(machine('edited'));
-    for (let n = 1; n <= 5; n += 1) merge('edited', { spec: { description: `edit ${n}` } });
+    for (let n = 1; n <= 5; n += 1) lab.merge('edited', { spec: { description: `edit ${n}` } });
     const { metadata } = await lab.untilIs(
       'machines',
       'edited',
@@ -94,7 +71,7 @@ else {
       ...clusterDocuments(lab.simulator, TOKEN.secret, 'first'),
       machine('last', { cluster: 'first' }),
     );
-    await running('last');
+    await lab.untilReady('last');
     lab.kubernetes.done(['delete', 'proxmoxcluster', 'first', '-n', 'team-a', '--wait=false']);
     const cluster = await lab.untilIs(
       'proxmoxclusters',
@@ -102,7 +79,7 @@ else {
       seen => conditionOf(seen)?.reason === 'Deleting',
     );
     expect(conditionOf(cluster)?.message).toContain('stays until no machine is in it');
-    remove('last');
+    lab.remove('last');
     await lab.untilGone('machines', 'last');
     expect(lab.guests('last')).toEqual([]);
     await lab.untilGone('proxmoxclusters', 'first');
@@ -117,10 +94,10 @@ else {
       ...clusterDocuments(lab.simulator, TOKEN.secret, 'second'),
       machine('held', { cluster: 'second' }),
     );
-    await running('held');
+    await lab.untilReady('held');
     await lab.stopAll();
     lab.kubernetes.done(['delete', 'secret', 'second-access', '-n', 'team-a']);
-    remove('held');
+    lab.remove('held');
     lab.start();
     const held = await lab.untilIs(
       'machines',
@@ -143,7 +120,7 @@ else {
   test('a token that is rotated is used without a restart', async () => {
     const daemon = lab.start();
     lab.apply(machine('rotated'));
-    await running('rotated');
+    await lab.untilReady('rotated');
     const user = lab.simulator.world.access.users['root@pam'];
     const full = user?.tokens['full'];
     if (full) full.value = 'rotated-secret';
@@ -159,10 +136,10 @@ else {
   test('an API server that was away: what changed meanwhile is seen', async () => {
     lab.start();
     lab.apply(machine('away'));
-    await running('away');
+    await lab.untilReady('away');
     await lab.kubernetes.restart(500);
-    merge('away', { spec: { description: 'after' } });
+    lab.merge('away', { spec: { description: 'after' } });
     await lab.untilIs('machines', 'away', seen => seen.status?.observedGeneration === 2);
     expect(lab.guests('away')[0]?.config['description']).toContain('after');
   });
-}
+});

@@ -85,7 +85,7 @@ test.each<[what: string, spec: Json, why: string | undefined]>([
     ...{ annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] },
     deletionTimestamp: '2026-01-01T00:00:00Z',
   };
-  const { working, leaving } = await judged(lab(), machine('web', spec, metadata));
+  const { working, deleted } = await judged(lab(), machine('web', spec, metadata));
   expect(working).toEqual([]);
-  expect(leaving).toEqual([{ name: 'web', cluster: 'lab', why: why === undefined ? undefined : text(why) }]);
+  expect(deleted).toEqual([{ name: 'web', cluster: 'lab', why: why === undefined ? undefined : text(why) }]);
 });

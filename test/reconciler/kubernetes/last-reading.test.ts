@@ -1,7 +1,7 @@
 import { ApiError } from '../../../reconciler/kubernetes/api/api-error';
 import type { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
-import { SecretReader } from '../../../reconciler/kubernetes/want/secret-reader';
-import { Store } from '../../../reconciler/kubernetes/want/store';
+import { SecretReader } from '../../../reconciler/kubernetes/resources/secret-reader';
+import { Store } from '../../../reconciler/kubernetes/resources/store';
 import { until } from '../../support/daemon/daemon-lab';
 
 /** A server of one answer for each request, whatever it is asked. */

@@ -1,5 +1,5 @@
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
-import type { Resource } from '../../../reconciler/kubernetes/want/resource';
+import type { Resource } from '../../../reconciler/kubernetes/resources/resource';
 import { judged, judgedIn, lab, machine, resource, text, type Json } from '../../support/kubernetes/judged';
 
 test.each<[what: string, spec: Json, field: string]>([
@@ -125,8 +125,8 @@ test('a machine that is deleted is not looked for in another cluster of that nam
     ...{ annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] },
     deletionTimestamp: '2026-01-01T00:00:00Z',
   };
-  const { leaving } = await judged(elsewhere('lab', 'team-b'), machine('web', {}, metadata));
-  expect(leaving).toEqual([{ name: 'web', cluster: 'lab', why: text('cluster lab is not there') }]);
+  const { deleted } = await judged(elsewhere('lab', 'team-b'), machine('web', {}, metadata));
+  expect(deleted).toEqual([{ name: 'web', cluster: 'lab', why: text('cluster lab is not there') }]);
 });
 
 test('what one cluster is wrong in is not told of another, whatever it says', async () => {
@@ -156,7 +156,7 @@ test('what is said of nodes stands beside their cluster', async () => {
 });
 
 describe('a machine that is deleted while another resource stands for its guest', () => {
-  const leavingAs = (spec: Json = {}): Resource =>
+  const deletedAs = (spec: Json = {}): Resource =>
     machine('web', spec, {
       ...{ annotations: { 'pve-reconciler/cluster': 'lab' }, finalizers: ['pve-reconciler/guest'] },
       deletionTimestamp: '2026-01-01T00:00:00Z',
@@ -164,43 +164,43 @@ describe('a machine that is deleted while another resource stands for its guest'
   const elder = (): Resource => resource('VirtualMachine', 'web', {});
 
   test.each<[what: string, resources: () => Resource[], other: string]>([
-    ['an elder one', () => [elder(), leavingAs()], 'VirtualMachine team-a/web'],
-    ['a younger one, which is wrong', () => [leavingAs(), elder()], 'VirtualMachine team-a/web'],
-    ['also if it is let go of', () => [elder(), leavingAs({ deletionPolicy: 'Retain' })], 'VirtualMachine'],
+    ['an elder one', () => [elder(), deletedAs()], 'VirtualMachine team-a/web'],
+    ['a younger one, which is wrong', () => [deletedAs(), elder()], 'VirtualMachine team-a/web'],
+    ['also if it is let go of', () => [elder(), deletedAs({ deletionPolicy: 'Retain' })], 'VirtualMachine'],
     [
       'one that was called so',
-      () => [leavingAs(), resource('VirtualMachine', 'web-2', { formerIds: ['web'] })],
+      () => [deletedAs(), resource('VirtualMachine', 'web-2', { formerIds: ['web'] })],
       'VirtualMachine team-a/web-2',
     ],
     [
       'one that goes and keeps it',
       () =>
         [
-          leavingAs(),
+          deletedAs(),
           resource(
             'VirtualMachine',
             'web',
             { deletionPolicy: 'Retain' },
-            leavingAs().json['metadata'] as Json,
+            deletedAs().json['metadata'] as Json,
           ),
         ].map((each, index) => ({ ...each, uid: `uid-${index}` })),
       'VirtualMachine team-a/web',
     ],
   ])('%s', async (_, resources, other) => {
-    const { leaving } = await judged(lab(), ...resources());
-    expect(leaving.find(({ name }) => name === 'web')?.why).toEqual(text(`${other}`));
-    expect(leaving.find(({ name }) => name === 'web')?.why).toEqual(text('stands for the same guest'));
+    const { deleted } = await judged(lab(), ...resources());
+    expect(deleted.find(({ name }) => name === 'web')?.why).toEqual(text(`${other}`));
+    expect(deleted.find(({ name }) => name === 'web')?.why).toEqual(text('stands for the same guest'));
   });
 
   test('one that goes too is none, nor is one of another cluster or namespace', async () => {
     const going = {
-      ...leavingAs(),
+      ...deletedAs(),
       kind: RESOURCE_KINDS.find(({ kind }) => kind === 'VMClone')!,
       uid: 'other',
     };
     const annotations = { 'pve-reconciler/cluster': 'two' };
     const bound = resource('VirtualMachine', 'web', { providerRef: { name: 'two' } }, { annotations });
-    const { leaving } = await judged(lab(), lab('two'), leavingAs(), going, bound, inSpace('team-b', 'web'));
-    expect(leaving[0]).toEqual({ name: 'web', cluster: 'lab', why: undefined });
+    const { deleted } = await judged(lab(), lab('two'), deletedAs(), going, bound, inSpace('team-b', 'web'));
+    expect(deleted[0]).toEqual({ name: 'web', cluster: 'lab', why: undefined });
   });
 });

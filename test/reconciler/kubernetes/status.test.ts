@@ -10,12 +10,12 @@ const first = statusAfter(
 );
 
 test('what is said already is not written, whatever the time', () => {
-  const wish = {
+  const wanted = {
     generation: 1,
     fields: { phase: 'Running', lastUpdated: 'T2' },
     conditions: [ready('True')],
   };
-  expect(statusAfter({ ...first, lastUpdated: 'T1' }, wish, 'T2')).toBeUndefined();
+  expect(statusAfter({ ...first, lastUpdated: 'T1' }, wanted, 'T2')).toBeUndefined();
 });
 
 test('a condition keeps its time while its status stays', () => {

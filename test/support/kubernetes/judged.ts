@@ -1,7 +1,7 @@
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
-import { judge } from '../../../reconciler/kubernetes/want/judge';
-import { planOf } from '../../../reconciler/kubernetes/want/plan-of-resources';
-import { resourceOf, type Resource } from '../../../reconciler/kubernetes/want/resource';
+import { judge } from '../../../reconciler/kubernetes/resources/judge';
+import { planOf } from '../../../reconciler/kubernetes/resources/plan-of-resources';
+import { resourceOf, type Resource } from '../../../reconciler/kubernetes/resources/resource';
 
 export type Json = Record<string, unknown>;
 let last = 0;
@@ -55,7 +55,7 @@ export const judged = (...resources: Resource[]) => judgedIn({}, ...resources);
 export async function judgedIn(environment: Record<string, string>, ...resources: Resource[]) {
   const given = { owner: 'manifests', environment, secretOf, apart: { clusterNamespace: 'shared' } };
   const all = await judge(resources, { ...given, whyNoSecret: () => undefined });
-  const plan = planOf(resources, all);
+  const plan = planOf(resources, all, () => 'lab AA');
   return {
     working: plan.working.map(({ spec, state }) => `${state.cluster.name}/${spec.id}`),
     faults: Object.fromEntries(
@@ -64,7 +64,7 @@ export async function judgedIn(environment: Record<string, string>, ...resources
         return fault === undefined ? [] : [[name, `${fault.reason}: ${fault.message}`]];
       }),
     ),
-    leaving: plan.leaving.map(({ resource: { name }, cluster, why }) => ({ name, cluster, why })),
+    deleted: plan.deleted.map(({ resource: { name }, cluster, why }) => ({ name, cluster, why })),
   };
 }
 export const text = (part: string): string => expect.stringContaining(part) as string;

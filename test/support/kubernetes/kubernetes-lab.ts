@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Simulator } from '../../../simulator';
 import { crds } from '../../../reconciler/kubernetes/crds/crds';
 import type { Options } from '../../../reconciler/input/surroundings';
 import { isStatus } from '../../../reconciler/kubernetes/api/api-error';
 import { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
-import { pathOf } from '../../../reconciler/kubernetes/want/resource';
+import { pathOf } from '../../../reconciler/kubernetes/resources/resource';
 import type { Json } from '../cluster/lab';
 import { TOKEN, startCluster, type ClusterOptions } from '../cluster/start-cluster';
 import { startDaemon, until, type RunningDaemon } from '../daemon/daemon-lab';
@@ -24,7 +25,13 @@ interface Told {
 
 /** A resource as kubectl shows it. */
 export interface Shown {
-  metadata: { uid: string; generation: number; finalizers?: string[]; deletionTimestamp?: string };
+  metadata: {
+    uid: string;
+    generation: number;
+    finalizers?: string[];
+    annotations?: Record<string, string>;
+    deletionTimestamp?: string;
+  };
   spec: Json;
   status?: Json & { phase?: string; conditions?: Condition[]; observedGeneration?: number; vmid?: number };
 }
@@ -37,10 +44,13 @@ export interface Condition {
   observedGeneration: number;
 }
 
-/** A real API server with our definitions and our role, a simulated cluster, and daemons between them. */
-export async function kubernetesLab(options: ClusterOptions = {}) {
+/**
+ * A real API server with our definitions and our role, a simulated cluster, and daemons between them. `beside`: the
+ * cluster is that of another lab, which closes it.
+ */
+export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simulator) {
   const kubernetes = await startKubernetes();
-  const simulator = await startCluster({ taskMs: 5, ...options });
+  const simulator = beside ?? (await startCluster({ taskMs: 5, ...options }));
   const running: RunningDaemon[] = [];
   const { done } = kubernetes;
   const apply = (...documents: (Json | string)[]): string => {
@@ -107,6 +117,19 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
         () => get(kind, name, namespace),
         seen => seen !== undefined && isSo(seen),
       ) as Promise<Shown>,
+    untilReady: (name: string): Promise<Shown> =>
+      until(
+        () => get('machines', name),
+        seen => conditionOf(seen)?.status === 'True',
+      ) as Promise<Shown>,
+    /** Changes a machine of which the patch says a part. */
+    merge: (name: string, patch: object): void =>
+      void done([
+        ...['patch', 'machine', name, '-n', SPACE, '--type=merge'],
+        ...['-p', JSON.stringify(patch)],
+      ]),
+    /** Asks for the end of a machine, and does not wait for it. */
+    remove: (name: string): void => void done(['delete', 'machine', name, '-n', SPACE, '--wait=false']),
     untilTrue: (look: () => boolean): Promise<boolean> => until(look, seen => seen),
     untilGone: (kind: string, name: string, namespace = SPACE): Promise<unknown> =>
       until(
@@ -131,7 +154,7 @@ export async function kubernetesLab(options: ClusterOptions = {}) {
     close: async (): Promise<void> => {
       await Promise.allSettled(running.map(daemon => daemon.stop()));
       client.close();
-      await Promise.all([simulator.close(), kubernetes.close()]);
+      await Promise.all([beside === undefined && simulator.close(), kubernetes.close()]);
     },
   };
 }

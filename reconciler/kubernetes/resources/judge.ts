@@ -10,7 +10,7 @@ import { titleOf, type Resource } from './resource';
 
 /** Why a resource counts for nothing now, as its condition says it. */
 export interface Fault {
-  reason: 'InvalidSpec' | 'DependencyInvalid' | 'ClusterUnusable' | 'NotHeld';
+  reason: 'InvalidSpec' | 'DependencyInvalid' | 'ClusterUnusable' | 'NotHeld' | 'OtherProxmox';
   message: string;
 }
 
@@ -154,12 +154,12 @@ function spoiledBy(resource: Resource, wrong: Resource, apart: Apart): string | 
   if (reference !== undefined)
     return `${formatPath(reference.path, resource.json)} names ${titleOf(wrong)}, which is wrong: its condition says why. Nothing is done until it is mended.`;
   // without it the machine would go to another cluster, or be looked for there
-  const isAdrift =
+  const losesItsCluster =
     wrong.kind.role === 'cluster' &&
     resource.kind.role === 'machine' &&
     !namesCluster(resource) &&
     mayUse(resource.namespace, wrong, apart);
-  if (!isAdrift) return undefined;
+  if (!losesItsCluster) return undefined;
   return `names no cluster, and ${titleOf(wrong)} is wrong. Name the cluster in spec.cluster, or mend that one.`;
 }
 

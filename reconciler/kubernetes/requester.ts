@@ -1,6 +1,6 @@
-import type { ClusterStatus, MachineSpec } from '../../spec';
+import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../spec';
 import type { Action } from '../action';
-import type { Audience, Removal, RemovalEnding } from '../daemon/sources/desired-source';
+import type { Requester, Removal, RemovalEnding } from '../daemon/sources/desired-source';
 import type { MachineRecord } from '../daemon/machine-record';
 import type { Event } from '../event';
 import { changeLines } from '../report/change-lines';
@@ -8,16 +8,20 @@ import type { Statement } from './status/conditions';
 import type { EventWriter, Happening } from './status/event-writer';
 import type { StatusWriter } from './status/status-writer';
 import { CLUSTER_STAYS } from './tell-faults';
-import type { Holding } from './want/holding';
+import type { Holding } from './resources/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
-import { nodeResources, otherOf, type Leaving } from './want/plan-of-resources';
-import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './want/resource';
-import type { Store } from './want/store';
+import { nodeResources, otherOf, type DeletedMachine } from './resources/plan-of-resources';
+import { boundProxmox } from './resources/binding';
+import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './resources/resource';
+import type { WhichProxmox } from '../run/which-proxmox';
+import type { Store } from './resources/store';
 
 /** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
-export class KubernetesAudience implements Audience {
+export class KubernetesRequester implements Requester {
   private matched: Matched = NOTHING_MATCHED;
   private readonly refused = new Set<string>();
+  /** By cluster: what answers, and at which address. */
+  private readonly proxmoxes = new Map<string, { address: string; proxmox: WhichProxmox }>();
 
   constructor(
     private readonly store: Store,
@@ -39,6 +43,18 @@ export class KubernetesAudience implements Audience {
     return this.refused.size > 0;
   }
 
+  answers(cluster: ClusterSpec, proxmox: WhichProxmox): void {
+    if (this.proxmoxOf(cluster) === proxmox) return;
+    this.proxmoxes.set(cluster.name, { address: addressOf(cluster), proxmox });
+    this.again();
+  }
+
+  /** Which Proxmox answers at the address that a cluster has now; undefined: nobody has asked it yet. */
+  readonly proxmoxOf = (cluster: ClusterSpec): WhichProxmox | undefined => {
+    const known = this.proxmoxes.get(cluster.name);
+    return known?.address === addressOf(cluster) ? known.proxmox : undefined;
+  };
+
   happened(owner: string, event: Event): void {
     const resource = this.matched.byMachine.get(machineKey(owner, event.machine));
     const happening = resource && happeningOf(event);
@@ -58,7 +74,7 @@ export class KubernetesAudience implements Audience {
   stands(record: MachineRecord, spec: MachineSpec): void {
     const found = this.matched.bySpec.get(spec);
     // of one that is deleted meanwhile that is told
-    if (found === undefined || this.store.find(found.resource.uid)?.isLeaving === true) return;
+    if (found === undefined || this.store.find(found.resource.uid)?.isBeingDeleted === true) return;
     const { resource, cluster } = found;
     const { conditions, ...outputs } = record.outputs;
     const fields = {
@@ -80,18 +96,19 @@ export class KubernetesAudience implements Audience {
       reason === undefined
         ? { type: 'Ready', status: 'True', reason: 'Reachable', message: 'answers' }
         : { type: 'Ready', status: 'False', reason: 'Unreachable', message: reason };
-    const changes = { ...status, ready: reason === undefined };
+    const proxmox = this.proxmoxes.get(cluster)?.proxmox;
+    const changes = { ...status, ...(proxmox && { proxmox }), ready: reason === undefined };
     const resource = this.store.find(this.matched.byCluster.get(cluster)?.uid ?? '');
     if (resource !== undefined)
       this.statuses.write(resource, {
         ...{ generation: resource.generation, changes },
-        conditions: [resource.isLeaving && reason === undefined ? CLUSTER_STAYS : ready],
+        conditions: [resource.isBeingDeleted && reason === undefined ? CLUSTER_STAYS : ready],
       });
     if (reason === undefined) return resource && this.nodesStand(all, resource, status);
-    for (const leaving of this.matched.leaving.filter(
+    for (const deleted of this.matched.deleted.filter(
       each => each.cluster === cluster && each.why === undefined,
     ))
-      this.stays(leaving.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
+      this.stays(deleted.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
   }
 
   refusesLogin(cluster: string): void {
@@ -100,13 +117,15 @@ export class KubernetesAudience implements Audience {
   }
 
   removals(cluster: string): Removal[] {
-    const meant = this.matched.leaving.filter(each => each.cluster === cluster && each.why === undefined);
-    return meant.map(leaving => ({
-      owner: this.matched.ownerOf(leaving),
-      ids: [leaving.resource.name],
-      retains: leaving.retains,
-      isStillAsked: () => this.isStillAsked(leaving),
-      ended: ending => this.ended(leaving, ending),
+    const meant = this.matched.deleted.filter(each => each.cluster === cluster && each.why === undefined);
+    return meant.map(deleted => ({
+      owner: this.matched.ownerOf(deleted),
+      ids: [deleted.resource.name],
+      source: this.matched.source,
+      proxmox: deleted.proxmox,
+      retains: deleted.retains,
+      isStillAsked: () => this.isStillAsked(deleted),
+      ended: ending => this.ended(deleted, ending),
     }));
   }
 
@@ -115,25 +134,26 @@ export class KubernetesAudience implements Audience {
   }
 
   /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
-  private async isStillAsked({ resource, cluster, retains }: Leaving): Promise<boolean> {
+  private async isStillAsked({ resource, cluster, proxmox, retains }: DeletedMachine): Promise<boolean> {
     if (!retains) await this.holding.needDefinition(resource);
     const now = await this.holding.read(resource);
     const isAsked =
-      now?.isLeaving === true &&
+      now?.isBeingDeleted === true &&
       now.finalizers.includes(MACHINE_FINALIZER) &&
       (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
+      boundProxmox(now) === proxmox &&
       policyOf(now) === (retains ? 'Retain' : 'Delete') &&
       otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
     return isAsked;
   }
 
-  private async ended({ resource }: Leaving, ending: RemovalEnding): Promise<void> {
+  private async ended({ resource }: DeletedMachine, ending: RemovalEnding): Promise<void> {
     if (ending.kind === 'stays') {
       this.events.write(resource, { type: 'Warning', reason: 'DeletionRefused', message: ending.why });
       return this.stays(resource, ending.why);
     }
-    this.events.write(resource, ENDINGS[ending.kind]);
+    this.events.write(resource, endingOf(ending));
     await this.holding.letGo(resource, MACHINE_FINALIZER);
     this.again();
   }
@@ -170,19 +190,19 @@ export class KubernetesAudience implements Audience {
   }
 }
 
-const ENDINGS: Readonly<Record<Exclude<RemovalEnding['kind'], 'stays'>, Happening>> = {
-  gone: { type: 'Normal', reason: 'Destroyed', message: 'Its guest is gone.' },
-  released: {
-    type: 'Normal',
-    reason: 'Released',
-    message: "Its guest stays, without our mark, and is nobody's.",
-  },
-  'held-elsewhere': {
-    type: 'Normal',
-    reason: 'Released',
-    message: 'Its guest stays as it is: a Terraform state holds it.',
-  },
-};
+function addressOf({ endpoint, endpoints }: ClusterSpec): string {
+  return JSON.stringify([endpoint, endpoints]);
+}
+
+function endingOf(ending: Exclude<RemovalEnding, { kind: 'stays' }>): Happening {
+  const type = 'Normal';
+  if (ending.kind === 'gone') return { type, reason: 'Destroyed', message: 'Its guest is gone.' };
+  const message =
+    ending.kind === 'held-elsewhere'
+      ? `Its guest stays as it is: ${ending.by} holds it.`
+      : "Its guest stays, without our mark, and is nobody's.";
+  return { type, reason: 'Released', message };
+}
 
 /** The reason of each action that people hear of. */
 const REASONS: Readonly<Partial<Record<Action['kind'], string>>> = {

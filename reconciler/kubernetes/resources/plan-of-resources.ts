@@ -1,30 +1,29 @@
 import { valueAt, type DesiredState } from '../../../spec';
 import { mayUse } from '../../manifests';
+import type { SourcedState } from '../../run/wanted';
+import type { WhichProxmox } from '../../run/which-proxmox';
+import { bindingFault, boundProxmox, boundTo, isBound, otherProxmox, type ProxmoxOf } from './binding';
 import type { Judged, Fault, JudgedMachine } from './judge';
 import { nodeNameOf } from './references';
-import {
-  BOUND_CLUSTER,
-  CLUSTER_FINALIZER,
-  MACHINE_FINALIZER,
-  policyOf,
-  titleOf,
-  type Resource,
-} from './resource';
+import { CLUSTER_FINALIZER, MACHINE_FINALIZER, policyOf, titleOf, type Resource } from './resource';
 
 /** A machine whose resource is being deleted, and which is not let go of yet. */
-export interface Leaving {
+export interface DeletedMachine {
   resource: Resource;
   cluster: string;
+  proxmox: WhichProxmox | undefined;
   retains: boolean;
   /** Why nothing is done about it now, and what to do; undefined: it may begin. */
   why: string | undefined;
 }
 
+/** A machine that is worked on as soon as it is held. `proxmox`: where, and nowhere else; undefined: it is only read. */
+type Working = JudgedMachine & { isHeld: boolean; proxmox: WhichProxmox | undefined };
+
 /** What is done about all resources. */
 export interface ResourcePlan {
-  /** Machines that are worked on as soon as they are held. */
-  working: (JudgedMachine & { isHeld: boolean })[];
-  leaving: Leaving[];
+  working: Working[];
+  deleted: DeletedMachine[];
   faults: ReadonlyMap<string, Fault>;
   /** Clusters that machines are bound to and that nothing holds yet. */
   toKeep: Resource[];
@@ -33,18 +32,21 @@ export interface ResourcePlan {
 }
 
 /** Says what is done about each resource. Pure. */
-export function planOf(resources: readonly Resource[], judged: Judged): ResourcePlan {
+export function planOf(resources: readonly Resource[], judged: Judged, proxmoxOf: ProxmoxOf): ResourcePlan {
   const faults = new Map(judged.faults);
   const machines = resources.filter(({ kind }) => kind.role === 'machine');
   const clusters = resources.filter(({ kind }) => kind.role === 'cluster');
   const working = judged.machines.flatMap(each => {
-    if (each.resource.isLeaving) return [];
-    const fault = bindingFault(each, judged.clusters);
-    if (fault === undefined) return [{ ...each, isHeld: isHeld(each) }];
+    if (each.resource.isBeingDeleted) return [];
+    const now = proxmoxOf(each.state.cluster);
+    const fault = bindingFault(each, judged.clusters, now);
+    if (fault === undefined) return workOn(each, now);
     faults.set(each.resource.uid, fault);
     return [];
   });
-  const leaving = machines.filter(isOnItsWay).map(resource => leavingOf(resource, judged, machines));
+  const deleted = machines
+    .filter(awaitsDeletion)
+    .map(resource => deletedMachineOf(resource, { judged, all: machines, proxmoxOf }));
   const held = machines.filter(({ finalizers }) => finalizers.includes(MACHINE_FINALIZER));
   const needs = [
     ...working.flatMap(({ resource: { namespace }, spec, state }) =>
@@ -56,44 +58,39 @@ export function planOf(resources: readonly Resource[], judged: Judged): Resource
     needs.some(({ name, namespace }) => name === cluster.name && mayUse(namespace, cluster, judged.apart));
   const counts = (cluster: Resource): boolean => judged.clusters.get(cluster.name)?.uid === cluster.uid;
   return {
-    ...{ working, leaving, faults },
-    toKeep: clusters.filter(each => counts(each) && isNeeded(each) && !each.isLeaving && !isKept(each)),
-    toLetGo: clusters.filter(each => each.isLeaving && isKept(each) && !isNeeded(each)),
+    ...{ working, deleted, faults },
+    toKeep: clusters.filter(each => counts(each) && isNeeded(each) && !each.isBeingDeleted && !isKept(each)),
+    toLetGo: clusters.filter(each => each.isBeingDeleted && isKept(each) && !isNeeded(each)),
   };
+}
+
+/** Before it is bound, somebody has to ask which Proxmox that is. */
+function workOn(machine: JudgedMachine, now: WhichProxmox | undefined): Working[] {
+  if (isHeld(machine)) return [{ ...machine, isHeld: true, proxmox: boundProxmox(machine.resource) }];
+  const proxmox = boundProxmox(machine.resource) ?? now;
+  return proxmox === undefined ? [] : [{ ...machine, isHeld: false, proxmox }];
 }
 
 /** The desired states with no more machines than are worked on. */
-export function statesOf(judged: Judged, working: readonly JudgedMachine[]): DesiredState[] {
-  const specs = new Set(working.map(({ spec }) => spec));
+export function statesOf(
+  judged: Judged,
+  working: ResourcePlan['working'],
+): (DesiredState & Pick<SourcedState, 'boundTo'>)[] {
+  const bySpec = new Map(working.map(({ spec, proxmox }) => [spec, proxmox]));
   return judged.states.map(state => {
-    const machines = state.machines.filter(spec => specs.has(spec));
+    const machines = state.machines.filter(spec => bySpec.has(spec));
+    const bound = machines.flatMap(spec => {
+      const proxmox = bySpec.get(spec);
+      return proxmox === undefined ? [] : [[spec.id, proxmox] as const];
+    });
     const { snapshots, ...rest } = state;
     const kept = snapshots?.filter(({ machine }) => machines.some(({ id }) => id === machine)) ?? [];
-    return { ...rest, machines, ...(kept.length > 0 && { snapshots: kept }) };
+    return { ...rest, machines, boundTo: new Map(bound), ...(kept.length > 0 && { snapshots: kept }) };
   });
 }
 
-/** A machine stays where it was made: in another cluster it would be made a second time, and the first left behind. */
-function bindingFault({ resource, state }: JudgedMachine, clusters: Judged['clusters']): Fault | undefined {
-  const bound = boundTo(resource);
-  const { name } = state.cluster;
-  if (bound !== undefined && bound !== name)
-    return {
-      reason: 'InvalidSpec',
-      message: `it is a machine of cluster ${bound}, and is now to be one of ${name}. A machine stays in its cluster: name ${bound} again, or delete this resource and make it anew.`,
-    };
-  const going = clusters.get(name);
-  if (bound !== undefined || going?.isLeaving !== true) return undefined;
-  return {
-    reason: 'ClusterUnusable',
-    message: `${titleOf(going)} is being deleted: nothing new is made there. Name another cluster.`,
-  };
-}
-
 function isHeld({ resource, spec }: JudgedMachine): boolean {
-  return (
-    !isWritten(spec) || (resource.finalizers.includes(MACHINE_FINALIZER) && boundTo(resource) !== undefined)
-  );
+  return !isWritten(spec) || isBound(resource);
 }
 
 function isWritten({ mode }: JudgedMachine['spec']): boolean {
@@ -104,25 +101,20 @@ function isKept({ finalizers }: Resource): boolean {
   return finalizers.includes(CLUSTER_FINALIZER);
 }
 
-function isOnItsWay({ isLeaving, finalizers }: Resource): boolean {
-  return isLeaving && finalizers.includes(MACHINE_FINALIZER);
+function awaitsDeletion({ isBeingDeleted, finalizers }: Resource): boolean {
+  return isBeingDeleted && finalizers.includes(MACHINE_FINALIZER);
 }
 
-function boundTo({ annotations }: Resource): string | undefined {
-  const bound = annotations[BOUND_CLUSTER];
-  return typeof bound === 'string' && bound !== '' ? bound : undefined;
-}
-
-function leavingOf(
+function deletedMachineOf(
   resource: Resource,
-  { machines, states, clusters, apart }: Judged,
-  all: readonly Resource[],
-): Leaving {
+  { judged, all, proxmoxOf }: { judged: Judged; all: readonly Resource[]; proxmoxOf: ProxmoxOf },
+): DeletedMachine {
+  const { machines, states, clusters, apart } = judged;
   const known = machines.find(each => each.resource.uid === resource.uid);
   const cluster = boundTo(resource) ?? known?.state.cluster.name ?? '';
   const policy = policyOf(resource);
   const retains = policy === 'Retain';
-  const said = { resource, cluster, retains };
+  const said = { resource, cluster, retains, proxmox: boundProxmox(resource) };
   const mode = valueAt(resource.json, ['spec', 'mode']) ?? 'reconcile';
   if (policy === undefined)
     return {
@@ -139,9 +131,9 @@ function leavingOf(
   const there = clusters.get(cluster);
   // one of this name that is out of reach is another one
   const isThere = there !== undefined && mayUse(resource.namespace, there, apart);
-  if (!isThere || !states.some(each => each.cluster.name === cluster))
-    return { ...said, why: lostCluster(cluster, resource) };
-  return { ...said, why: undefined };
+  const state = states.find(each => each.cluster.name === cluster);
+  if (!isThere || state === undefined) return { ...said, why: lostCluster(cluster, resource) };
+  return { ...said, why: otherProxmox(resource, cluster, proxmoxOf(state.cluster)) };
 }
 
 /** Another resource that the guest of one is also the guest of. One that goes too, with the guest, is none. */
@@ -153,7 +145,7 @@ export function otherOf(
   return machines.find(other => {
     if (other.kind.role !== 'machine' || other.uid === uid || other.namespace !== namespace) return false;
     if ((boundTo(other) ?? cluster) !== cluster) return false;
-    const isGoing = other.isLeaving && (!isOnItsWay(other) || policyOf(other) === 'Delete');
+    const isGoing = other.isBeingDeleted && (!awaitsDeletion(other) || policyOf(other) === 'Delete');
     return !isGoing && (other.name === name || formerIdsOf(other).includes(name));
   });
 }

@@ -9,6 +9,9 @@ export const CLUSTER_FINALIZER = 'pve-reconciler/machines';
 /** The cluster that a machine was first brought to: it stays, whatever other documents say later. */
 export const BOUND_CLUSTER = 'pve-reconciler/cluster';
 
+/** The Proxmox that it was first brought to: an address may lead to another one later. */
+export const BOUND_PROXMOX = 'pve-reconciler/proxmox';
+
 /** A resource as the API server gave it. */
 export interface Resource {
   kind: ResourceKind;
@@ -18,7 +21,7 @@ export interface Resource {
   generation: number;
   version: string;
   createdAt: string;
-  isLeaving: boolean;
+  isBeingDeleted: boolean;
   finalizers: readonly string[];
   annotations: Json;
   json: Json;
@@ -36,7 +39,7 @@ export function resourceOf(kind: ResourceKind, json: Json): Resource | undefined
     generation: Number(generation ?? 0),
     version: String(resourceVersion),
     createdAt: String(creationTimestamp),
-    isLeaving: metadata['deletionTimestamp'] !== undefined,
+    isBeingDeleted: metadata['deletionTimestamp'] !== undefined,
     finalizers: Array.isArray(finalizers) ? finalizers.map(String) : [],
     annotations: isRecord(annotations) ? annotations : {},
   };
@@ -59,7 +62,7 @@ export function titleOf({ kind, namespace, name }: Pick<Resource, 'kind' | 'name
 }
 
 /** What of a resource says what is wanted, as text. What we write ourselves into its status is not in it. */
-export function wishOf({ json }: Resource): string {
+export function wantedText({ json }: Resource): string {
   const metadata = isRecord(json['metadata']) ? json['metadata'] : {};
   const { uid, labels, annotations, finalizers, deletionTimestamp } = metadata;
   return canonical({ uid, labels, annotations, finalizers, deletionTimestamp, spec: json['spec'] });

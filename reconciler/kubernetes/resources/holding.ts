@@ -4,12 +4,14 @@ import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import {
   BOUND_CLUSTER,
+  BOUND_PROXMOX,
   CLUSTER_FINALIZER,
   MACHINE_FINALIZER,
   pathOf,
   titleOf,
   type Resource,
 } from './resource';
+import type { WhichProxmox } from '../../run/which-proxmox';
 import type { Store } from './store';
 
 const MOST_TRIES = 5;
@@ -22,12 +24,15 @@ export class Holding {
   ) {}
 
   /**
-   * Holds a machine, and writes down the cluster that it is bound to, in one write that fails where somebody wrote it
-   * since it was read. Says why not; undefined: it is held.
+   * Holds a machine, and writes down the cluster and the Proxmox that it is bound to, in one write that fails where
+   * somebody wrote it since it was read. Says why not; undefined: it is held.
    */
-  async bind(resource: Resource, cluster: string): Promise<string | undefined> {
+  async bind(resource: Resource, cluster: string, proxmox: WhichProxmox): Promise<string | undefined> {
     const finalizers = [...new Set([...resource.finalizers, MACHINE_FINALIZER])];
-    return this.write(resource, { finalizers, annotations: { [BOUND_CLUSTER]: cluster } });
+    return this.write(resource, {
+      finalizers,
+      annotations: { [BOUND_CLUSTER]: cluster, [BOUND_PROXMOX]: proxmox },
+    });
   }
 
   /** Holds a cluster that machines are bound to. */
