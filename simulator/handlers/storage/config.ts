@@ -35,6 +35,9 @@ interface TypeRules {
 /** The types whose flag `shared` a person may set; for the others the type says it. */
 const MAY_SHARE = ['dir', 'lvm'];
 
+/** The types that Proxmox mounts below /mnt/pve. */
+const MOUNTED = ['nfs', 'cifs', 'cephfs'];
+
 const TYPES: Record<string, TypeRules> = {
   dir: { required: ['path'], content: 'images,rootdir', shared: false },
   btrfs: { required: ['path'], content: 'images,rootdir', shared: false },
@@ -44,6 +47,8 @@ const TYPES: Record<string, TypeRules> = {
   lvmthin: { required: ['thinpool', 'vgname'], content: 'images,rootdir', shared: false },
   zfspool: { required: ['pool'], content: 'images,rootdir', shared: false },
   rbd: { required: [], content: 'images', shared: true },
+  // PVE::Storage::CephFSPlugin as remembered, not recorded: assumed
+  cephfs: { required: [], fixed: ['path'], content: 'backup', shared: true },
 };
 
 function create({ sim, params }: Call): unknown {
@@ -69,7 +74,7 @@ function create({ sim, params }: Call): unknown {
     enabled: true,
     total: 100 * GiB,
   };
-  if (type === 'nfs' || type === 'cifs') storage.path = `/mnt/pve/${id}`;
+  if (MOUNTED.includes(type)) storage.path = `/mnt/pve/${id}`;
   apply(storage, params);
   if (type === 'dir') storage.everywhere = isBelowShared(sim.world, storage.path ?? '');
   sim.world.storages.push(storage);

@@ -157,6 +157,18 @@ describe('the list of storages', () => {
     ]);
   });
 
+  it('may be a cephfs, which Proxmox mounts by its name (assumed)', async () => {
+    const params = { storage: 'files', type: 'cephfs', 'fs-name': 'main', monhost: '10.0.0.1' };
+    expect((await cluster.request('POST', '/storage', params)).data).toEqual({
+      storage: 'files',
+      type: 'cephfs',
+    });
+    expect((await cluster.request('GET', '/storage/files')).data).toMatchObject({
+      ...params,
+      ...{ path: '/mnt/pve/files', content: 'backup' },
+    });
+  });
+
   it('is changed by those who may', async () => {
     const params = { storage: 'new', type: 'dir', path: '/new', content: 'iso' };
     expect((await cluster.request('POST', '/storage', params)).data).toEqual({
