@@ -11,6 +11,7 @@ import type { About } from '../control/watched';
 import { createSite } from '../control/site';
 import type { Identity } from '../wire/certificate';
 import { fingerprintOf, newIdentity } from '../wire/certificate';
+import type { Listening } from '../wire/listen';
 import { listen } from '../wire/listen';
 import { delayed } from './latency';
 import { ApiService } from './node-api';
@@ -92,9 +93,11 @@ export async function startSimulator(
     faults: site.faults,
     about: site.about,
     reset: site.reset,
-    close: async () => {
-      sim.clock.close();
-      await listening.close();
-    },
+    close: () => end(sim, listening),
   };
+}
+
+async function end(sim: Sim, listening: Listening): Promise<void> {
+  sim.clock.close();
+  await listening.close();
 }

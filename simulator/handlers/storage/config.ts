@@ -47,7 +47,7 @@ const TYPES: Record<string, TypeRules> = {
   lvmthin: { required: ['thinpool', 'vgname'], content: 'images,rootdir', shared: false },
   zfspool: { required: ['pool'], content: 'images,rootdir', shared: false },
   rbd: { required: [], content: 'images', shared: true },
-  // PVE::Storage::CephFSPlugin as remembered, not recorded: assumed
+  // not recorded: assumed
   cephfs: { required: [], fixed: ['path'], content: 'backup', shared: true },
 };
 
@@ -178,7 +178,7 @@ function apply(storage: Storage, params: Config): void {
   else delete storage.options;
 }
 
-/** PVE: SectionConfig.pm writes a flag that is 0, and leaves out a text that is empty (as remembered: assumed). */
+/** A section keeps a flag that is 0, and leaves out a text that is empty: assumed. */
 const flagsAtZero = (flags: Record<string, string | undefined>): [string, string][] =>
   Object.entries(flags).flatMap(([key, value]): [string, string][] => (value === '0' ? [[key, value]] : []));
 
