@@ -1,10 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { cpus, totalmem } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import { connect } from 'node:tls';
 
-/** How fast the simulator is: npm run bench:simulator. The server is one process, this client another. */
+/**
+ * How fast the simulator is, and how large: npm run bench:simulator. The server is one process, this client another. Where
+ * others work on the machine too, what counts is the server's own time on a processor.
+ */
+const LARGE = ['--nodes', '32', '--guests', '10000'];
+/** Ticks of /proc/PID/stat in a second: 100 on each Linux. */
+const TICKS = 100;
 const CONNECTIONS = 32;
 const SECONDS = 5;
 const STARTS = 7;
@@ -99,8 +106,28 @@ class Client {
   }
 }
 
-async function requestsPerSecond(path: string): Promise<number> {
-  const started = await start([]);
+interface Figures {
+  perSecond: number;
+  /** Of the server's time on a processor. */
+  perCoreSecond: number;
+  mostMiB: number;
+}
+
+/** The seconds that a process has had on processors. */
+function processorSeconds({ pid = 0 }: ChildProcess): number {
+  const [, fields = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
+  return (user + system) / TICKS;
+}
+
+/** The most memory that it ever had, or has now. */
+function residentMiB({ pid = 0 }: ChildProcess, which: 'VmHWM' | 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
+}
+
+async function requestsTo(args: string[], path: string): Promise<Figures> {
+  const started = await start(args);
   const port = Number(new URL(started.ready.url).port);
   const request = requestFor(started.ready, path);
   const clients = Array.from({ length: CONNECTIONS }, () => new Client(port));
@@ -117,16 +144,21 @@ async function requestsPerSecond(path: string): Promise<number> {
   };
   await until(performance.now() + 1000);
   answered = 0;
-  const began = performance.now();
+  const [began, spent] = [performance.now(), processorSeconds(started.child)];
   await until(began + SECONDS * 1000);
-  const rate = answered / ((performance.now() - began) / 1000);
+  const figures = {
+    perSecond: Math.round(answered / ((performance.now() - began) / 1000)),
+    perCoreSecond: Math.round(answered / (processorSeconds(started.child) - spent)),
+    mostMiB: residentMiB(started.child, 'VmHWM'),
+  };
   clients.forEach(client => client.close());
   await stop(started);
-  return Math.round(rate);
+  return figures;
 }
 
-async function resources(guests: number): Promise<number[]> {
-  const started = await start(['--guests', String(guests)]);
+async function resources(): Promise<{ times: number[]; atStart: number; most: number }> {
+  const started = await start(LARGE);
+  const atStart = residentMiB(started.child, 'VmRSS');
   const client = new Client(Number(new URL(started.ready.url).port));
   const times: number[] = [];
   for (let look = 0; look < LOOKS; look += 1) {
@@ -134,9 +166,10 @@ async function resources(guests: number): Promise<number[]> {
     await client.ask(requestFor(started.ready, '/cluster/resources'));
     times.push(performance.now() - began);
   }
+  const most = residentMiB(started.child, 'VmHWM');
   client.close();
   await stop(started);
-  return times;
+  return { times, atStart, most };
 }
 
 async function readyTimes(args: string[]): Promise<number[]> {
@@ -154,15 +187,31 @@ function spread(times: number[]): string {
   return `min ${sorted[0]} ms, median ${sorted[Math.floor(sorted.length / 2)]} ms`;
 }
 
+const load = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
+
 async function main(): Promise<void> {
   const [cpu] = cpus();
   const gib = Math.round(totalmem() / 1024 ** 3);
-  console.log(`node ${process.version}, ${cpus().length} cores (${cpu?.model.trim()}), ${gib} GiB`);
-  for (const path of ['/version', '/nodes/pve1/qemu/9000/config', '/nodes/pve1/qemu'])
-    console.log(`GET ${path}: ${await requestsPerSecond(path)} requests/s`);
-  console.log(`GET /cluster/resources, 10,000 guests: ${spread(await resources(10_000))}`);
-  console.log(`ready, default world: ${spread(await readyTimes([]))}`);
-  console.log(`ready, 10,000 guests: ${spread(await readyTimes(['--guests', '10000']))}`);
+  console.log(
+    `node ${process.version}, ${cpus().length} cores (${cpu?.model.trim()}), ${gib} GiB, ${load()}`,
+  );
+  console.log('32 nodes, 10,000 guests:');
+  console.log(`  ready: ${spread(await readyTimes(LARGE))}, ${load()}`);
+  for (const path of ['/version', '/nodes/pve1/qemu/9000/config', '/nodes/pve1/qemu', '/nodes']) {
+    const { perSecond, perCoreSecond, mostMiB } = await requestsTo(LARGE, path);
+    console.log(
+      `  GET ${path}: ${perSecond} requests/s, ${perCoreSecond} a second of processor, ${mostMiB} MiB at most, ${load()}`,
+    );
+  }
+  const { times, atStart, most } = await resources();
+  console.log(`  GET /cluster/resources: ${spread(times)}, ${load()}`);
+  console.log(`  resident: ${atStart} MiB when ready, ${most} MiB at most after ${LOOKS} such lists`);
+  console.log('default world:');
+  for (const path of ['/version', '/nodes/pve1/qemu/9000/config', '/nodes/pve1/qemu']) {
+    const { perSecond, perCoreSecond } = await requestsTo([], path);
+    console.log(`  GET ${path}: ${perSecond} requests/s, ${perCoreSecond} a second of processor, ${load()}`);
+  }
+  console.log(`  ready: ${spread(await readyTimes([]))}, ${load()}`);
 }
 
 void main();

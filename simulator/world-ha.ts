@@ -9,6 +9,8 @@ export interface Ha {
   groups?: Record<string, Record<string, string>>;
   /** What the manager wrote of itself; absent where it never acted. */
   manager?: HaManager;
+  /** HA lets go of its resources; absent: it does not. `done`: the manager has seen it. */
+  disarmed?: { mode: 'freeze' | 'ignore'; done: boolean };
   /** When it begins to act, since its first resource came, in milliseconds; absent: it came with the world. */
   wakesAt?: number;
 }

@@ -7,8 +7,18 @@ import { findNamed } from '../own-keys';
 /** Privileges on one path, each with its propagation flag as Proxmox shows it. */
 export type Permissions = Record<string, 0 | 1>;
 
-const everything = ({ version }: World): Permissions =>
-  Object.fromEntries(privilegesOf(version.release, PRIVILEGES).map(privilege => [privilege, 1]));
+const ALL = new Map<string, Permissions>();
+
+/** All privileges of a release; made once, because each check of root and of his tokens asks for it. */
+function everything({ version: { release } }: World): Permissions {
+  const known = ALL.get(release);
+  if (known) return known;
+  const made: Permissions = Object.fromEntries(
+    privilegesOf(release, PRIVILEGES).map(privilege => [privilege, 1]),
+  );
+  ALL.set(release, Object.freeze(made));
+  return made;
+}
 
 /** The privileges of a role; none for a role that does not exist. */
 export function privilegesOfRole(world: World, role: string): string[] {

@@ -1,3 +1,5 @@
+import type { Administrator } from '../administrators/administrator';
+import { startAdministrators } from '../administrators/work';
 import type { Fault } from '../faults/fault';
 import type { Faults } from '../faults/faults';
 import type { Ledger } from '../control/ledger';
@@ -9,6 +11,7 @@ import type { About } from '../control/watched';
 import { createSite } from '../control/site';
 import type { Identity } from '../wire/certificate';
 import { fingerprintOf, newIdentity } from '../wire/certificate';
+import type { Listening } from '../wire/listen';
 import { listen } from '../wire/listen';
 import { delayed } from './latency';
 import { ApiService } from './node-api';
@@ -40,6 +43,8 @@ export interface ListenOptions {
   /** Absent: a new authority and certificate. */
   identity: Identity;
   faults: Fault[];
+  /** Who else works on the cluster. */
+  administrators: readonly Administrator[];
   before: Before;
   /** How long each request takes at least, whatever the clock does: the way to a cluster and its pvedaemon take 20 to 60 ms. */
   latencyMs: number;
@@ -61,6 +66,7 @@ export async function startSimulator(
     port = 0,
     identity: given,
     faults = [],
+    administrators = [],
     before,
     latencyMs = 0,
     unauthorizedMs = 0,
@@ -75,6 +81,7 @@ export async function startSimulator(
   const site = createSite(sim, delayed(network, before), [host, ...allowedHosts], network);
   faults.forEach(fault => site.faults.add(fault));
   const entry = world.nodes[0]?.name ?? 'pve1';
+  startAdministrators(site, administrators, entry);
   const listening = await listen(new ApiService(site, entry, unauthorizedMs, idleMs), identity, host, port);
   return {
     url: reachable(host, listening.port),
@@ -86,9 +93,11 @@ export async function startSimulator(
     faults: site.faults,
     about: site.about,
     reset: site.reset,
-    close: async () => {
-      sim.clock.close();
-      await listening.close();
-    },
+    close: () => end(sim, listening),
   };
+}
+
+async function end(sim: Sim, listening: Listening): Promise<void> {
+  sim.clock.close();
+  await listening.close();
 }

@@ -12,7 +12,7 @@ import { warn } from './warn';
  * The world that a cluster begins with. A name is the same world in whatever folder the program is started: a file of
  * that name does not win, and is said by its path.
  */
-export function firstWorld({ world, nodes, guests }: CliOptions): World {
+export function firstWorld({ world, nodes, guests }: Pick<CliOptions, 'world' | 'nodes' | 'guests'>): World {
   if (world === undefined) return defaultWorld(nodes, guests);
   const named = namedWorld(world);
   if (named && existsSync(world))

@@ -23,6 +23,10 @@ export const TEXTS = {
   },
   password: { takes: 'TEXT', says: 'the password of root@pam (simulated)' },
   faults: { takes: 'FILE', says: 'faults that are set from the start' },
+  administrators: {
+    takes: 'FILE',
+    says: 'others who work on the cluster, as data; what they do follows the seed',
+  },
   state: { takes: 'FILE', says: 'keep the world here between runs; an existing file wins over --world' },
   'ready-file': { takes: 'FILE', says: 'write the line here too, when it listens' },
 } as const satisfies Record<string, Option>;

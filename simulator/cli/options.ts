@@ -23,6 +23,7 @@ export interface CliOptions {
   password?: string;
   world?: string;
   faults?: string;
+  administrators?: string;
   state?: string;
   readyFile?: string;
 }
@@ -40,6 +41,7 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): CliOptions
       `${given.placeOf(ofNoWorld)} is only for a start without a world: '${world}' has its own; leave one of them out`,
     );
   const [state, readyFile] = [given.text('state'), given.text('ready-file')];
+  const administrators = given.text('administrators');
   if (state === '') throw new UsageError('--state needs the name of a file');
   if (readyFile === '') throw new UsageError('--ready-file needs the name of a file');
   return {
@@ -60,6 +62,7 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): CliOptions
     ...(password === undefined ? {} : { password }),
     ...(world === undefined ? {} : { world }),
     ...(faults === undefined ? {} : { faults }),
+    ...(administrators === undefined ? {} : { administrators }),
     ...(state === undefined ? {} : { state }),
     ...(readyFile === undefined ? {} : { readyFile }),
   };

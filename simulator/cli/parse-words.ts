@@ -3,10 +3,19 @@ import type { ParseArgsConfig } from 'node:util';
 import { closest } from '../world-file/closest';
 import { UsageError } from './usage-error';
 
+type Options = NonNullable<ParseArgsConfig['options']>;
+
 /** The options among these words, and nothing else; where one is unknown, with the one that was probably meant. */
-export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: T) {
+export const parseWords = <T extends Options>(args: string[], options: T) =>
+  parse(args, options, false).values;
+
+/** The options, and the words beside them. */
+export const parseWordsAndFiles = <T extends Options>(args: string[], options: T) =>
+  parse(args, options, true);
+
+function parse<T extends Options>(args: string[], options: T, allowPositionals: boolean) {
   try {
-    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args, options, strict: true, allowPositionals });
   } catch (error) {
     const near = closest(unknownIn(args, Object.keys(options)), Object.keys(options));
     const meant = near === undefined ? '' : ` Did you mean --${near}?`;

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { Administrator } from '../administrators/administrator';
+import { readAdministrators } from '../administrators/read';
 import type { Fault } from '../faults/fault';
 import { readFaults } from '../faults/read';
 import { loadWorld } from '../world-file/load';
@@ -13,6 +15,11 @@ export function readWorldFile(path: string): World {
 /** Reads a file of faults. Fails with the file's name and what is wrong in it. */
 export function readFaultsFile(path: string): Fault[] {
   return understand(path, readFaults);
+}
+
+/** Reads a file of administrators. Fails with the file's name and what is wrong in it. */
+export function readAdministratorsFile(path: string): Administrator[] {
+  return understand(path, readAdministrators);
 }
 
 /** Reads JSON and makes sense of it; whatever is wrong with it is the caller's to mend. */

@@ -9,7 +9,7 @@ import { newIdentity } from '../wire/certificate';
 import { checkPlace, notListening } from './cannot';
 import { openForRoot } from './open-for-root';
 import type { CliOptions } from './options';
-import { readFaultsFile } from './read-files';
+import { readAdministratorsFile, readFaultsFile } from './read-files';
 import { firstWorld } from './first-world';
 import { keepState, readStateFile } from './state-file';
 import { warn } from './warn';
@@ -23,12 +23,14 @@ export async function run(options: CliOptions): Promise<() => Promise<void>> {
   const kept = statePath === undefined ? undefined : readStateFile(statePath);
   const world = kept?.world ?? firstWorld(options);
   const faults = options.faults === undefined ? [] : readFaultsFile(options.faults);
+  const administrators =
+    options.administrators === undefined ? [] : readAdministratorsFile(options.administrators);
   // a line of an earlier run must not look like ours
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
   const identity =
     kept?.identity ?? newIdentity([...world.nodes.map(({ name }) => name), ...namesOf(options)]);
   const login = openForRoot(world, options);
-  const simulator = await startSimulator(world, { ...options, identity, faults }).catch(
+  const simulator = await startSimulator(world, { ...options, identity, faults, administrators }).catch(
     notListening(options),
   );
   if (!isLoopback(options.host)) warn(openTo(options.host));

@@ -1,4 +1,5 @@
 import { record } from '../record/record';
+import { replay } from '../replay/replay';
 import { endWith } from './end-with';
 import { health } from './health';
 import type { VerbLine } from './usage';
@@ -24,5 +25,9 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map([
       says: 'a world or a scenario of a real cluster (record --help)',
       run: recordUntilEnded,
     },
+  ],
+  [
+    'replay',
+    { call: 'replay …', says: 'play scenarios, and say how the answers differ (replay --help)', run: replay },
   ],
 ]);

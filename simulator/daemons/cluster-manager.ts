@@ -25,6 +25,11 @@ export function managerRound(sim: Sim): void {
   const manager = managerNow(sim);
   if (!manager) return;
   noteNodes(sim, manager);
+  if (ha.disarmed) {
+    ha.disarmed.done = true;
+    manager.at = now;
+    return;
+  }
   adoptServices(sim);
   const due = ha.commands.filter(({ at }) => now - at >= PICK_UP_MS);
   ha.commands = ha.commands.filter(command => !due.includes(command));

@@ -11,6 +11,7 @@ const SHUTDOWN_SECONDS = 60;
 
 /** One round of each node's local resource manager: starts, stops and moves guests as the states ask. */
 export function localRound(sim: Sim): void {
+  if (sim.world.ha.disarmed) return;
   for (const [sid, service] of Object.entries(sim.world.ha.services)) {
     const guest = sim.world.guests[Number(sid.split(':')[1])];
     const node = sim.world.nodes.find(({ name }) => name === service.node);

@@ -12,7 +12,8 @@ export function haResourceOf(sim: Sim, vmid: number): HaResource | undefined {
 /** Whether the HA manager decides about this guest. A resource that is ignored counts as none. */
 export function isHaManaged(sim: Sim, vmid: number): boolean {
   const resource = haResourceOf(sim, vmid);
-  return resource !== undefined && resource.state !== 'ignored';
+  const isLetGo = sim.world.ha.disarmed?.mode === 'ignore';
+  return !isLetGo && resource !== undefined && resource.state !== 'ignored';
 }
 
 /** The state that is asked of a resource. */

@@ -15,6 +15,7 @@ import { clusterNextIdHandlers } from './cluster/nextid';
 import { clusterResourcesHandlers } from './cluster/resources';
 import { clusterStatusHandlers } from './cluster/status';
 import { clusterTasksHandlers } from './cluster/tasks';
+import { haArmHandlers } from './ha/arm';
 import { haGroupHandlers } from './ha/groups';
 import { haResourceHandlers } from './ha/resources';
 import { haRuleHandlers } from './ha/rules';
@@ -64,6 +65,7 @@ export const CORE: readonly HandlerTable[] = [
   clusterResourcesHandlers,
   clusterStatusHandlers,
   clusterTasksHandlers,
+  haArmHandlers,
   haGroupHandlers,
   haResourceHandlers,
   haRuleHandlers,

@@ -27,10 +27,8 @@ export function poolVisibility(sim: Sim, user: string): (poolid: string) => bool
 
 /** The guests of one type on the node that is asked, as far as the caller may see them. */
 export function guestsSeenBy({ sim, node, user }: Call, type: Guest['type']): Guest[] {
+  const isVisible = guestVisibility(sim, user);
   return Object.values(sim.world.guests).filter(
-    guest =>
-      guest.node === node &&
-      guest.type === type &&
-      hasPrivileges(sim, user, `/vms/${guest.vmid}`, ['VM.Audit']),
+    guest => guest.node === node && guest.type === type && isVisible(guest.vmid),
   );
 }

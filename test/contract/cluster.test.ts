@@ -91,7 +91,7 @@ test('plays beside the guests of others, and leaves nothing', async () => {
 test('removes what a recording made that failed, and that had locked it', async () => {
   const recording = cutOff('g5-locks.json', 14, steps => (steps[4]!.expect.status = 599));
   const { failures, left } = await replayThere(cluster, recording, folder);
-  expect(failures).toEqual([expect.stringMatching(/^step 5: status: expected 599/)]);
+  expect(failures).toEqual([expect.stringMatching(/^step 5: status: recorded 599/)]);
   expect(left).toEqual([]);
   expect(await state()).toEqual(before);
 });

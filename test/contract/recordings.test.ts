@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clusterOfEnvironment } from '../support/contract/environment';
 import { replayThere } from '../support/contract/replay-there';
 import { startRecordedWorld } from '../support/contract/start-recorded-world';
-import { replay } from '../support/contract/recording-replay';
+import { replayFile } from '../support/contract/replay-file';
 import { EXCEPTIONS } from './exceptions';
 
 /**
@@ -26,7 +26,8 @@ async function there(recording: string): Promise<void> {
 async function here(seed: number, recording: string): Promise<void> {
   const { target, broken, close } = await startRecordedWorld(seed);
   try {
-    const { failures } = await replay(target, join(folder, recording));
+    const { failures, leftOut } = await replayFile(target, join(folder, recording));
+    expect(leftOut).toEqual([]);
     const known = EXCEPTIONS[recording.replace('.json', '')] ?? {};
     const unexpected = [...failures].filter(([step]) => !(step in known));
     expect(unexpected.map(([step, found]) => `step ${step}: ${found.slice(0, 3).join('; ')}`)).toEqual([]);

@@ -182,3 +182,36 @@ it('a guest that does not start is tried elsewhere once, and then given up', asy
   };
   expect(told.service_status['vm:400']).toMatchObject({ failed_nodes: ['pve1', 'pve2'] });
 });
+
+describe('HA that was disarmed (assumed)', () => {
+  const HA = '/cluster/ha/status';
+  const fencing = async () => (await rows()).find(({ type }) => type === 'fencing');
+
+  it('fences and recovers nothing until it is armed again', async () => {
+    await manage(400, 'pve2');
+    await cluster.pass(20_000);
+    expect(await cluster.refusal('POST', `${HA}/disarm-ha`)).toMatch(
+      /^400 .*property is missing and it is not optional/,
+    );
+    await cluster.data('POST', `${HA}/disarm-ha`, { 'resource-mode': 'freeze' });
+    expect(await fencing()).toMatchObject({ 'armed-state': 'disarming', resource_mode: 'freeze' });
+    await cluster.pass(20_000);
+    expect(await fencing()).toMatchObject({ 'armed-state': 'disarmed' });
+    event('node-down', 'pve2');
+    await cluster.pass(300_000);
+    expect(place(400)).toBe('pve2 stopped');
+    await cluster.data('POST', `${HA}/arm-ha`);
+    await cluster.pass(300_000);
+    expect(place(400)).toMatch(/^pve[13] running$/);
+    expect(await fencing()).toMatchObject({ 'armed-state': 'armed' });
+  });
+
+  it('with ignore leaves guests to whoever asks', async () => {
+    await manage(400, 'pve1');
+    await cluster.pass(20_000);
+    await cluster.data('POST', `${HA}/disarm-ha`, { 'resource-mode': 'ignore' });
+    expect(await cluster.run('POST', '/nodes/pve1/qemu/400/status/stop')).toMatchObject({ type: 'qmstop' });
+    await cluster.pass(60_000);
+    expect(place(400)).toBe('pve1 stopped');
+  });
+});

@@ -42,7 +42,7 @@ function managerRows({ sim, node: asked }: Call): Record<string, unknown>[] {
   const is8 = isRelease8(sim.world);
   const said = manager ? freshness(sim, manager.at) : undefined;
   const isIdle = said !== 'active' && hasQuorum(sim.world) && Object.keys(resources).length === 0;
-  const isActive = said === 'active';
+  const isActive = said === 'active' && !sim.world.ha.disarmed;
   const load = /(?:^|,)ha=(static|dynamic)/.exec(sim.world.datacenter['crs'] ?? '')?.[1];
   const fencing = {
     id: 'fencing',
@@ -50,6 +50,7 @@ function managerRows({ sim, node: asked }: Call): Record<string, unknown>[] {
     node: manager?.node ?? asked,
     status: isActive ? 'armed (CRM watchdog active)' : 'standby (CRM watchdog standby)',
     'armed-state': isActive ? 'armed' : 'standby',
+    ...disarmedState(sim),
   };
   if (!manager) return is8 ? [] : [fencing];
   const { node, at } = manager;
@@ -57,6 +58,14 @@ function managerRows({ sim, node: asked }: Call): Record<string, unknown>[] {
   const status = `${node} (${isIdle ? 'idle' : said}, ${timeText(at)})${extra}`;
   const master = { id: 'master', type: 'master', node, status, timestamp: inSeconds(at) };
   return is8 ? [master] : [master, fencing];
+}
+
+/** What the watchdog's row says of an HA that was disarmed. Nobody recorded it: the words are assumed. */
+function disarmedState({ world: { ha } }: Sim): Record<string, string> {
+  if (!ha.disarmed) return {};
+  const { mode } = ha.disarmed;
+  const state = ha.disarmed.done || !ha.manager ? 'disarmed' : 'disarming';
+  return { status: `${state} (resource mode: ${mode})`, 'armed-state': state, resource_mode: mode };
 }
 
 /** A row for each node that the manager knows, with the time of the node's last word. */

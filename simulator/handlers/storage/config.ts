@@ -35,6 +35,9 @@ interface TypeRules {
 /** The types whose flag `shared` a person may set; for the others the type says it. */
 const MAY_SHARE = ['dir', 'lvm'];
 
+/** The types that Proxmox mounts below /mnt/pve. */
+const MOUNTED = ['nfs', 'cifs', 'cephfs'];
+
 const TYPES: Record<string, TypeRules> = {
   dir: { required: ['path'], content: 'images,rootdir', shared: false },
   btrfs: { required: ['path'], content: 'images,rootdir', shared: false },
@@ -44,6 +47,8 @@ const TYPES: Record<string, TypeRules> = {
   lvmthin: { required: ['thinpool', 'vgname'], content: 'images,rootdir', shared: false },
   zfspool: { required: ['pool'], content: 'images,rootdir', shared: false },
   rbd: { required: [], content: 'images', shared: true },
+  // not recorded: assumed
+  cephfs: { required: [], fixed: ['path'], content: 'backup', shared: true },
 };
 
 function create({ sim, params }: Call): unknown {
@@ -69,7 +74,7 @@ function create({ sim, params }: Call): unknown {
     enabled: true,
     total: 100 * GiB,
   };
-  if (type === 'nfs' || type === 'cifs') storage.path = `/mnt/pve/${id}`;
+  if (MOUNTED.includes(type)) storage.path = `/mnt/pve/${id}`;
   apply(storage, params);
   if (type === 'dir') storage.everywhere = isBelowShared(sim.world, storage.path ?? '');
   sim.world.storages.push(storage);
@@ -156,16 +161,30 @@ function apply(storage: Storage, params: Config): void {
   const { content, path, nodes, disable, shared } = params;
   if (content !== undefined) storage.content = content;
   if (path !== undefined) storage.path = path;
-  if (nodes !== undefined) storage.nodes = nodes.split(/[\s,;]+/);
+  if (nodes !== undefined) storage.nodes = nodes.split(/[\s,;]+/).filter(node => node !== '');
+  if (storage.nodes?.length === 0) delete storage.nodes;
   if (disable !== undefined) storage.enabled = disable !== '1';
   if (shared !== undefined) storage.shared = shared === '1';
   const rest = Object.entries(params).filter(([key]) => !ELSEWHERE.has(key));
-  if (rest.length > 0) storage.options = { ...storage.options, ...Object.fromEntries(rest) };
+  const options = {
+    ...storage.options,
+    ...Object.fromEntries([...rest, ...flagsAtZero({ shared, disable })]),
+  };
+  for (const [key, value] of Object.entries(options)) {
+    const isSetNow = (key === 'shared' && shared === '1') || (key === 'disable' && disable === '1');
+    if (value === '' || isSetNow) delete options[key];
+  }
+  if (Object.keys(options).length > 0) storage.options = options;
+  else delete storage.options;
 }
+
+/** A section keeps a flag that is 0, and leaves out a text that is empty: assumed. */
+const flagsAtZero = (flags: Record<string, string | undefined>): [string, string][] =>
+  Object.entries(flags).flatMap(([key, value]): [string, string][] => (value === '0' ? [[key, value]] : []));
 
 function clear(storage: Storage, key: string): void {
   if (key === 'nodes') delete storage.nodes;
-  else if (key === 'disable') storage.enabled = true;
-  else if (key === 'shared') storage.shared = false;
-  else delete storage.options?.[key];
+  if (key === 'disable') storage.enabled = true;
+  if (key === 'shared') storage.shared = false;
+  delete storage.options?.[key];
 }

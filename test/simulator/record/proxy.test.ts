@@ -118,6 +118,13 @@ it('hands on what a person does, and writes a scenario without secrets that repl
   const { code, output } = await play(fresh.url, program.file('work.json'));
   expect(output).toMatch(/^(ok .*\n)+\d\d passed, 0 failed\n$/);
   expect(code).toBe(0);
+  // so does the program's own player, which shares no code with that one
+  const own = await program.run(['replay', '--world', world, 'work.json']);
+  expect(own).toMatchObject({
+    code: 0,
+    errors: '',
+    output: expect.stringMatching(/^ok .*\n1 scenario: .* 0 otherwise/),
+  });
 }, 60_000);
 
 it('plays red against a cluster that answers otherwise', async () => {

@@ -157,6 +157,33 @@ describe('the list of storages', () => {
     ]);
   });
 
+  it('keeps a flag that is 0, and no text that is empty (assumed)', async () => {
+    const params = { storage: 'plain', type: 'dir', path: '/plain', nodes: '', 'prune-backups': '' };
+    await cluster.data('POST', '/storage', { ...params, shared: '0', disable: '0' });
+    const read = async () => (await cluster.data('GET', '/storage/plain')) as Record<string, unknown>;
+    expect(await read()).toMatchObject({ shared: 0, disable: 0 });
+    expect(Object.keys(await read())).not.toEqual(expect.arrayContaining(['nodes']));
+    expect(await read()).not.toHaveProperty('prune-backups');
+    expect((await cluster.request('GET', '/nodes/pve1/storage/plain/status')).status).toBe(200);
+    await cluster.data('PUT', '/storage/plain', { shared: '1', disable: '1' });
+    expect(await read()).toMatchObject({ shared: 1, disable: 1 });
+    await cluster.data('PUT', '/storage/plain', { delete: 'shared,disable' });
+    expect(await read()).not.toHaveProperty('shared');
+    expect(await read()).not.toHaveProperty('disable');
+  });
+
+  it('may be a cephfs, which Proxmox mounts by its name (assumed)', async () => {
+    const params = { storage: 'files', type: 'cephfs', 'fs-name': 'main', monhost: '10.0.0.1' };
+    expect((await cluster.request('POST', '/storage', params)).data).toEqual({
+      storage: 'files',
+      type: 'cephfs',
+    });
+    expect((await cluster.request('GET', '/storage/files')).data).toMatchObject({
+      ...params,
+      ...{ path: '/mnt/pve/files', content: 'backup' },
+    });
+  });
+
   it('is changed by those who may', async () => {
     const params = { storage: 'new', type: 'dir', path: '/new', content: 'iso' };
     expect((await cluster.request('POST', '/storage', params)).data).toEqual({

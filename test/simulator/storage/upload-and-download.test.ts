@@ -64,6 +64,22 @@ function tar(name: string): Buffer {
 
 const found = (volid: string) => cluster.world.volumes.find(volume => volume.volid === volid);
 
+it('through another node may end in a 500 with an empty text, where a fault says so; tried again there is one file', async () => {
+  const fault = {
+    ...{ methods: ['POST'], path: '/nodes/pve2/storage/*/upload', count: 1 },
+    effect: { kind: 'gateway', status: 500, text: '' },
+  };
+  expect((await ask(cluster.simulator, 'POST', '/_sim/faults', { json: fault })).status).toBe(200);
+  const path = '/nodes/pve2/storage/local/upload';
+  const asking = options([['content', 'iso']], 'far.iso', Buffer.alloc(10));
+  // behaviour.md §16.6
+  const first = await ask(cluster.simulator, 'POST', path, asking);
+  expect(first).toMatchObject({ status: 500, reason: '', text: '' });
+  expect(found('local:iso/far.iso')).toBeUndefined();
+  expect((await uploaded(path, asking)).exitstatus).toBe('OK');
+  expect(cluster.world.volumes.filter(({ volid }) => volid === 'local:iso/far.iso')).toHaveLength(1);
+});
+
 describe('an upload', () => {
   it('reads the size of the disk from a qcow2 file', async () => {
     expect(await upload('import', 'cloud.qcow2', qcow2(5n * 1024n ** 3n))).toMatchObject({

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import recorded from '../../contract/recordings/world.json';
-import type { RawAnswer } from '../api/raw-client';
-import type { Target } from './recording-replay';
-import { replay } from './recording-replay';
+import type { Target } from '../../../simulator/replay/player';
+import { sendRaw } from '../api/raw-client';
+import { replayFile } from './replay-file';
+import { recordedCredentials } from './recorded-credentials';
 import { cleanUp } from './clean-up';
-import { foreignRows } from './foreign-rows';
+import { foreignRows, without } from './foreign-rows';
 import type { Item } from './inventory';
 import { keyOf, takeInventory } from './inventory';
 import type { Entry } from './journal';
@@ -70,26 +71,25 @@ async function playGuarded(
   const now = session.time;
   const entry: Entry = { endpoint, recording, before: before.map(keyOf), options, started: now, last: now };
   record.write(entry);
-  const seen = ({ headers }: RawAnswer): void => {
-    const time = Math.floor(Date.parse(String(headers['date'])) / 1000);
-    if (!(time > entry.last)) return;
-    entry.last = time;
-    record.write(entry);
-  };
+  const isForeign = foreignRows(before, names, now);
   const target: Target = {
-    base: session.base,
-    user: session.user,
-    password,
-    world: recorded as Target['world'],
+    send: async request => {
+      const answer = await sendRaw(session.base, request);
+      const time = Math.floor(Date.parse(String(answer.headers['date'])) / 1000);
+      if (time > entry.last) {
+        entry.last = time;
+        record.write(entry);
+      }
+      return answer;
+    },
+    credentials: recordedCredentials(session.user, password),
     sleep: ms => pause(ms),
-    during: answer => answer,
-    seen,
     comparesLogs: false,
-    isForeign: foreignRows(before, names, now),
+    ownPart: body => without(isForeign, body),
   };
   let left: string[] = [];
   try {
-    const { failures } = await replay(target, file);
+    const { failures } = await replayFile(target, file);
     return { failures: [...failures].map(([step, found]) => `step ${step}: ${found.join('; ')}`), left };
   } finally {
     left.push(...(await cleanUp(session, entry, names, { abandoned: false })));
