@@ -38,7 +38,14 @@ export function callTf({ name, cluster, machines }: Call, source: string, rewrit
     ),
     ['entries_of_stack', [...ids(() => true), ...snapshots.keys]],
   ];
-  const first: [string, unknown][] = [['source', source]];
+  const after = rewrite.waits(machines.flatMap(machine => machine.after));
+  const first: [string, unknown][] = [
+    ['source', source],
+    ...said(
+      'after',
+      after.map(address => new Expression(String(address))),
+    ),
+  ];
   const groups = [first, given, ...wanted.map(one => [one]), sets];
   return `module "${name}" {\n${groups.map(group => attributes(group, '  ')).join('\n')}}\n`;
 }
