@@ -1,9 +1,9 @@
-import { attributes, hclValue } from './hcl-value';
+import { attributes, Expression, hclValue } from '../../report/hcl-value';
 import type { Call } from './layers';
 import type { Rewrite } from './rewrite';
 import { saidInHcl } from './spec-text';
 import type { StackMachine } from './stack';
-import { Expression, valueOf } from './template';
+import { valueOf } from './template';
 
 /** The calls of the module, as HCL. */
 export function callTf({ name, cluster, machines }: Call, source: string, rewrite: Rewrite): string {
@@ -172,6 +172,6 @@ export function outputTf(name: string, json: unknown): string | undefined {
     key,
     key === 'description' ? value : valueOf(value),
   ]);
-  const after = waits.length === 0 ? '' : `  depends_on = ${hclValue(waits, '  ')}\n`;
+  const after = waits.length === 0 ? '' : `  depends_on = ${hclValue(waits, { indent: '  ' })}\n`;
   return `output "${name}" {\n${attributes(lines, '  ')}${after}}\n`;
 }
