@@ -38,16 +38,18 @@ export function callTf({ name, cluster, machines }: Call, source: string, rewrit
     ),
     ['entries_of_stack', [...ids(() => true), ...snapshots.keys]],
   ];
-  const after = rewrite.waits(machines.flatMap(machine => machine.after));
-  const first: [string, unknown][] = [
-    ['source', source],
-    ...said(
-      'after',
-      after.map(address => new Expression(String(address))),
-    ),
-  ];
+  const first: [string, unknown][] = [['source', source], ...waitsOf(machines, rewrite)];
   const groups = [first, given, ...wanted.map(one => [one]), sets];
   return `module "${name}" {\n${groups.map(group => attributes(group, '  ')).join('\n')}}\n`;
+}
+
+/** What a call waits for: all that one of its machines is made after. */
+function waitsOf(machines: readonly StackMachine[], rewrite: Rewrite): [string, unknown][] {
+  const after = rewrite.waits(machines.flatMap(machine => machine.after));
+  return said(
+    'after',
+    after.map(address => new Expression(String(address))),
+  );
 }
 
 function said(name: string, value: object): [string, unknown][] {
