@@ -62,6 +62,7 @@ machines stay, and nobody manages them.
 | \`snapshots\` | map of maps | \`{}\` | snapshots by machine, then by name: \`{ web = { clean = {} } }\` |
 | \`existing\` | map of objects | \`{}\` | guests that stay somebody else's, only read: \`{ db = { name = "legacy-db" }, web = { allWithTag = "web" } }\` |
 | \`own_observer\` | set of ids | \`[]\` | machines whose spec holds values that are known only at apply |
+| \`after\` | list | \`[]\` | what Terraform makes before these machines: resources or calls, such as \`[module.network]\` |
 | \`facts\` | set of ids | all | machines whose outputs are read, one process each |
 | \`addresses\` | set of ids | \`[]\` | machines whose start fails while their guests tell no address |
 

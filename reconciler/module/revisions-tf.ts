@@ -42,6 +42,11 @@ const revisionsOf = (
       condition     = length(local.specs[each.key]) <= 100 * 1024
       error_message = "machine \${each.key}: its spec is longer than 100 KiB, which is more than a variable of a process may hold. Make its longest texts shorter."
     }
+    # names what comes first, so that Terraform makes it first: it is never false
+    precondition {
+      condition     = length([var.after]) == 1
+      error_message = "machine \${each.key}: what it waits for was not made."
+    }
   }
 
 ${APPLIES}${after}

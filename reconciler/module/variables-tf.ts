@@ -90,6 +90,13 @@ const SETS = `variable "own_observer" {
   nullable    = false
 }
 
+variable "after" {
+  description = "What Terraform makes before it makes or changes these machines: a list of resources, or of calls of modules."
+  type        = any
+  default     = []
+  nullable    = false
+}
+
 variable "facts" {
   description = "Machines whose outputs are read, at the cost of one process each; null: all of them."
   type        = set(string)

@@ -123,7 +123,7 @@ const HELD = 'the machine still belongs to the old one, and the apply is refused
 
 /** Why a machine stays though its registry entry goes, and what to do instead. */
 const SPARED_TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
-  forgotten: parts => `Terraform is told to forget it: ${after(parts)}`,
+  forgotten: parts => `a block of the code tells Terraform to forget it: ${after(parts)}`,
   tainted: parts =>
     `its registry entry is tainted, and for such a one Terraform runs no destroy: ${after(parts)} Run untaint '${parts.entry?.address ?? ''}' first.`,
   'created-first': parts =>

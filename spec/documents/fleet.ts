@@ -49,9 +49,9 @@ export function parseFleet(json: unknown): Parsed<FleetSpec> {
 }
 
 function* fleetFindings({ machines = [], nodes = [] }: PartialFleet) {
-  yield* repeated(machines, 'machines', 'id', 'ids are unique per owner.');
+  yield* repeated(machines, 'machines', 'id', 'ids are unique per owner');
   yield* neighbourFindings(machines);
-  yield* repeated(nodes, 'nodes', 'nodeName', 'each node is described once.');
+  yield* repeated(nodes, 'nodes', 'nodeName', 'each node is described once');
 }
 
 /** The fields of a machine that placement reads, and nothing more of it. */

@@ -16,8 +16,9 @@ const SAYS: Readonly<Record<string, Says>> = {
   DUPLICATE_KEY: { reason: 'this key stands in its mapping twice', remedy: 'Keep one of them.' },
   NON_STRING_KEY: { reason: 'this key is no plain text', remedy: 'Write the key as one word.' },
   MISSING_CHAR: {
-    reason: 'something that was opened is not closed: a quote, "]", "}", or the space after ":" or "-"',
-    remedy: 'Close it.',
+    reason:
+      'a sign is missing: ":" and a space after a key, a space after "-", or a closing quote, "]" or "}"',
+    remedy: 'Write it here, or in the lines before.',
   },
   TAG_RESOLVE_FAILED: { reason: 'this tag ("!name") is not known', remedy: 'Remove it.' },
   BAD_DQ_ESCAPE: {

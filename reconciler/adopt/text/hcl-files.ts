@@ -1,14 +1,16 @@
-import { blocksOf, type Block } from '../alike/blocks';
+import { isRecord } from '../../../spec';
+import { hclKey } from '../../report/hcl-text';
+import { Expression, hclValue } from '../../report/hcl-value';
+import { blocksOf, Column, type Block } from '../alike/blocks';
 import { groupsOf, type Group } from '../groups';
 import type { Program } from '../program';
 import { common } from '../share-values';
 import { less } from '../spec/said';
-import { HCL, moduleCall } from './hcl';
-import { literal } from './literal';
+import { defaultsLines, moduleCall } from './hcl';
 import { commentOf, remarks } from './remarks';
 
 /** A row is one line as far as people read it so. */
-const ROW = { ...HCL, width: 180 };
+const ROW = 180;
 
 /** A call of the module as files: the call itself, and locals for each group of machines. */
 export function hclFiles(program: Program): Map<string, string> {
@@ -21,7 +23,7 @@ export function hclFiles(program: Program): Map<string, string> {
   const all = `merge(\n${names.map(name => `    ${name},\n`).join('')}  )`;
   const main = [
     'locals {',
-    ...(shared.length === 0 ? [] : [`  defaults = ${literal(defaults, HCL, '  ', 13)}`, '']),
+    ...defaultsLines(defaults),
     `  machines = ${all}`,
     '}',
     '',
@@ -58,28 +60,41 @@ function groupText(
 function blockLines({ json, columns, rows }: Block): string[] {
   const { id, ...fields } = json;
   if (columns.length === 0) {
-    const head = `${HCL.key(String(id))} = `;
+    const head = `${hclKey(String(id))} = `;
     const comments = rows.flatMap(({ beside }) => beside.map(line => `      ${line}`));
     return [
       '    {',
       ...comments,
-      `      ${head}${literal(fields, HCL, '      ', 6 + head.length)}`,
+      `      ${head}${hclValue(fields, { indent: '      ', used: 6 + head.length })}`,
       '    },',
     ];
   }
   const others = rows.filter(({ own }) => Object.keys(own).length > 0);
-  const template = literal(fields, HCL, '      ', 30);
+  const template = hclValue(inRow(fields), { indent: '      ', used: 30 });
   const given = others.length === 0 ? template : `merge(${template}, try(row.own, {}))`;
   return [
     '    { for id, row in {',
     ...rows.flatMap(({ values, own, beside, id: key }) => {
       const cells = Object.fromEntries(columns.map((name, index) => [name, values[index]]));
       const row = { ...less(cells, ['id']), ...(Object.keys(own).length > 0 && { own }) };
-      const head = `${HCL.key(key)} = `;
-      return [[`      ${head}${literal(row, ROW, '      ', 6 + head.length)}`, ...beside].join(' ')];
+      const head = `${hclKey(key)} = `;
+      return [
+        [
+          `      ${head}${hclValue(row, { indent: '      ', used: 6 + head.length, width: ROW })}`,
+          ...beside,
+        ].join(' '),
+      ];
     }),
     `    } : id => ${given} },`,
   ];
+}
+
+/** A value with its columns read of the row. */
+function inRow(value: unknown): unknown {
+  if (value instanceof Column) return new Expression(`row.${value.name}`);
+  if (Array.isArray(value)) return value.map(inRow);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inRow(each)]));
 }
 
 /** A name of HCL: one that begins with a digit is none. */

@@ -1,20 +1,9 @@
 import type { Program } from '../program';
 import { common } from '../share-values';
 import { hclKey, hclText } from '../../report/hcl-text';
+import { attributes, hclValue } from '../../report/hcl-value';
 import { less, type Json } from '../spec/said';
-import { literal, type Style } from './literal';
-import { visibly } from './quoted';
 import { remarks } from './remarks';
-
-export const HCL: Style = {
-  width: 100,
-  text: value => visibly(hclText(value)),
-  key: hclKey,
-  is: ' = ',
-  commas: false,
-  column: name => `row.${name}`,
-  isBrief: false,
-};
 
 /** A call of the module that `pve-reconciler module` writes. What all machines say alike stands once. */
 export function hclOf({ owner, cluster, machines }: Program): string {
@@ -27,7 +16,7 @@ export function hclOf({ owner, cluster, machines }: Program): string {
   ]);
   return [
     'locals {',
-    ...(shared.length === 0 ? [] : [`  defaults = ${literal(defaults, HCL, '  ', 13)}`, '']),
+    ...defaultsLines(defaults),
     '  machines = {',
     ...entries,
     '  }',
@@ -35,6 +24,11 @@ export function hclOf({ owner, cluster, machines }: Program): string {
     '',
     ...moduleCall({ owner, cluster }, shared),
   ].join('\n');
+}
+
+/** What all machines say alike, as a value of its own; nothing where there is none. */
+export function defaultsLines(defaults: Json): string[] {
+  return Object.keys(defaults).length === 0 ? [] : [attributes([['defaults', defaults]], '  ')];
 }
 
 /** The call of the module with `local.machines`, and with `local.defaults` below them where some fields are shared. */
@@ -49,8 +43,8 @@ export function moduleCall(
   return [
     'module "proxmox" {',
     '  source   = "./modules/proxmox"',
-    `  owner    = ${HCL.text(owner)}`,
-    `  cluster  = ${literal(cluster, HCL, '  ', 13)}`,
+    `  owner    = ${hclText(owner)}`,
+    `  cluster  = ${hclValue(cluster, { indent: '  ', used: 13 })}`,
     `  machines = ${given}`,
     '}',
     '',
@@ -58,6 +52,6 @@ export function moduleCall(
 }
 
 function entryOf({ id, ...fields }: Json): string {
-  const head = `${HCL.key(String(id))} = `;
-  return `${head}${literal(fields, HCL, '    ', 4 + head.length)}`;
+  const head = `${hclKey(String(id))} = `;
+  return `${head}${hclValue(fields, { indent: '    ', used: 4 + head.length })}`;
 }

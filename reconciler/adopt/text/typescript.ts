@@ -2,19 +2,9 @@ import { blocksOf, Column, type Block } from '../alike/blocks';
 import type { Program } from '../program';
 import { sharedBy, withShared, type Shared } from '../share-values';
 import { quoted } from './quoted';
-import { literal, SPREAD, type Style } from './literal';
 import { remarks } from './remarks';
 import { sayable } from './sayable';
-
-const STYLE: Style = {
-  width: 110,
-  text: quoted,
-  key: name => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)),
-  is: ': ',
-  commas: true,
-  column: name => name,
-  isBrief: true,
-};
+import { keyOf, SPREAD, typescriptValue } from './typescript-value';
 
 /** A program for the constructs: one stack, the sizes that several machines have as classes. */
 export function typescriptOf(program: Program): string {
@@ -49,7 +39,7 @@ export function stackLines({ owner, cluster }: Program, shared: Shared): string[
     'const app = new App();',
     `const stack = new TerraformStack(app, ${quoted(name)});`,
     '',
-    `${head}${literal({ owner, ...fields, ...defaults }, STYLE, '', head.length + 2)});`,
+    `${head}${typescriptValue({ owner, ...fields, ...defaults }, '', head.length + 2)});`,
     '',
   ];
 }
@@ -57,7 +47,7 @@ export function stackLines({ owner, cluster }: Program, shared: Shared): string[
 export function classLines({ classes }: Shared, before = ''): string[] {
   return classes.map(each => {
     const head = `${before}const ${variableOf(each.name)} = new MachineClass(`;
-    return `${head}${literal(each, STYLE, '', head.length + 2)});`;
+    return `${head}${typescriptValue(each, '', head.length + 2)});`;
   });
 }
 
@@ -78,13 +68,13 @@ export function blockLines(block: Block, shared: Shared, indent: string, own = '
     ...(exceptions.length > 0 && { [SPREAD]: new Column(`${own}[id]`) }),
   };
   const head = `${inner}new Machine(stack, ${isLoop ? 'id' : quoted(String(id))}, `;
-  const made = `${head}${literal(props, STYLE, inner, head.length + 2)});`;
+  const made = `${head}${typescriptValue(props, inner, head.length + 2)});`;
   if (!isLoop) return [...rows.flatMap(({ beside }) => beside.map(line => indent + line)), made];
   return [
     ...ownLines(exceptions, indent, own),
     `${indent}for (const [${columns.join(', ')}] of [`,
     ...rows.flatMap(({ values, beside }) => {
-      const row = `${inner}${literal(values, STYLE, inner, inner.length + 1)},`;
+      const row = `${inner}${typescriptValue(values, inner, inner.length + 1)},`;
       return [[row, ...beside].join(' ')];
     }),
     `${indent}] as const) {`,
@@ -97,8 +87,8 @@ export function blockLines(block: Block, shared: Shared, indent: string, own = '
 function ownLines(rows: Block['rows'], indent: string, name: string): string[] {
   if (rows.length === 0) return [];
   const entries = rows.map(({ id, own }) => {
-    const head = `${indent}  ${STYLE.key(id)}: `;
-    return `${head}${literal(own, STYLE, `${indent}  `, head.length + 1)},`;
+    const head = `${indent}  ${keyOf(id)}: `;
+    return `${head}${typescriptValue(own, `${indent}  `, head.length + 1)},`;
   });
   return [`${indent}const ${name}: Record<string, MachineProps> = {`, ...entries, `${indent}};`];
 }

@@ -12,7 +12,9 @@ export interface Call {
 interface Node {
   /** What names others. */
   text: string;
-  /** The templates that it is made after: one may stand in the same call. */
+  /** What it is cloned from: that may stand in the same call, where a clone waits for it. */
+  sources?: readonly string[];
+  /** What else it is made after. */
   after?: readonly string[];
   /** Of a machine: its key. */
   machine?: string;
@@ -53,7 +55,7 @@ function freeName(cluster: string, place: number, taken: Set<string>): string {
   return name;
 }
 
-/** How many machines stand before each, one behind the other. Templates are made before all of their call: they are none. */
+/** How many machines stand before each, one behind the other. What it is cloned from is none: a clone may stand beside it. */
 function depthsOf(
   clusters: readonly StackCluster[],
   kept: readonly Kept[],
@@ -72,11 +74,11 @@ function depthsOf(
     open.add(address);
     const node = nodes.get(address);
     const named = node === undefined ? [] : addressesIn(node.text, nodes);
-    const depth = named
+    const depth = [...named, ...(node?.after ?? [])]
       .filter(one => one !== address && !isSame(nodes.get(one), node))
       .map(one => depthOf(one) + (isMachine(nodes.get(one)) ? 1 : 0));
-    const templates = (node?.after ?? []).map(depthOf);
-    const deepest = Math.max(0, ...depth, ...templates);
+    const sources = (node?.sources ?? []).map(depthOf);
+    const deepest = Math.max(0, ...depth, ...sources);
     open.delete(address);
     known.set(address, deepest);
     return deepest;
@@ -98,9 +100,9 @@ function nodesOf(clusters: readonly StackCluster[], kept: readonly Kept[]): Read
     if (one.address !== undefined && !one.address.startsWith('output.'))
       nodes.set(one.address, { text: codeOfKept(one) });
   for (const cluster of clusters)
-    for (const { id, spec, after } of cluster.machines)
+    for (const { id, spec, sources, after } of cluster.machines)
       for (const address of addressesOf(cluster, id))
-        nodes.set(address, { text: codeOf(spec), after, machine: keyOf(cluster.name, id) });
+        nodes.set(address, { text: codeOf(spec), sources, after, machine: keyOf(cluster.name, id) });
   return nodes;
 }
 

@@ -20,9 +20,14 @@ export class Rewrite {
   kept(one: Kept): unknown {
     return changed(one, {
       template: text => this.text(text),
-      waits: all => [...new Set(all.flatMap(each => this.entry(each)))],
+      waits: all => this.waits(all),
       address: text => text,
     });
+  }
+
+  /** Addresses that something is made after, with the calls in place of what they made. */
+  waits(all: readonly unknown[]): unknown[] {
+    return [...new Set(all.flatMap(each => this.entry(each)))];
   }
 
   /** A template of the stack with its names in the calls. */

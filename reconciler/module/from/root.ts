@@ -1,9 +1,9 @@
-import { attributes, hclValue } from './hcl-value';
+import { attributes, Expression, hclValue } from '../../report/hcl-value';
 import type { Call } from './layers';
 import type { Rewrite } from './rewrite';
 import { saidInHcl } from './spec-text';
 import type { StackMachine } from './stack';
-import { Expression, valueOf } from './template';
+import { valueOf } from './template';
 
 /** The calls of the module, as HCL. */
 export function callTf({ name, cluster, machines }: Call, source: string, rewrite: Rewrite): string {
@@ -38,9 +38,18 @@ export function callTf({ name, cluster, machines }: Call, source: string, rewrit
     ),
     ['entries_of_stack', [...ids(() => true), ...snapshots.keys]],
   ];
-  const first: [string, unknown][] = [['source', source]];
+  const first: [string, unknown][] = [['source', source], ...waitsOf(machines, rewrite)];
   const groups = [first, given, ...wanted.map(one => [one]), sets];
   return `module "${name}" {\n${groups.map(group => attributes(group, '  ')).join('\n')}}\n`;
+}
+
+/** What a call waits for: all that one of its machines is made after. */
+function waitsOf(machines: readonly StackMachine[], rewrite: Rewrite): [string, unknown][] {
+  const after = rewrite.waits(machines.flatMap(machine => machine.after));
+  return said(
+    'after',
+    after.map(address => new Expression(String(address))),
+  );
 }
 
 function said(name: string, value: object): [string, unknown][] {
@@ -165,6 +174,6 @@ export function outputTf(name: string, json: unknown): string | undefined {
     key,
     key === 'description' ? value : valueOf(value),
   ]);
-  const after = waits.length === 0 ? '' : `  depends_on = ${hclValue(waits, '  ')}\n`;
+  const after = waits.length === 0 ? '' : `  depends_on = ${hclValue(waits, { indent: '  ' })}\n`;
   return `output "${name}" {\n${attributes(lines, '  ')}${after}}\n`;
 }

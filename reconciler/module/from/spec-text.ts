@@ -1,5 +1,5 @@
-import { Expression, partsOf, quotedTemplate, type Part } from './template';
-import { onLines } from './hcl-value';
+import { partsOf, quotedTemplate, type Part } from './template';
+import { Expression, onLines } from '../../report/hcl-value';
 import { hclText } from '../../report/hcl-text';
 
 /** What a stack says of a machine or a snapshot, in the words of HCL. */

@@ -107,7 +107,9 @@ function leftBy(what: string, code: string, own: ReadonlySet<string>): string[] 
 function leftInCalls(cluster: StackCluster, rewrite: Rewrite, own: ReadonlySet<string>): string[] {
   const { name, machines, snapshots, owner } = cluster;
   return [
-    ...machines.flatMap(({ id, spec }) => leftBy(`machine ${id}`, codeOf(rewrite.text(spec)), own)),
+    ...machines.flatMap(({ id, spec, after }) =>
+      leftBy(`machine ${id}`, [codeOf(rewrite.text(spec)), ...rewrite.waits(after)].join('\n'), own),
+    ),
     ...[...snapshots].flatMap(([key, text]) => leftBy(`snapshot ${key}`, codeOf(text), own)),
     ...leftBy(`the owner of cluster ${name}`, codeOf(owner), own),
   ];
@@ -122,14 +124,14 @@ function removedClusters({ removed }: StackJson): string[] {
     );
 }
 
-/** What machines wait for: the module knows an order of templates before machines, and no other. */
-function waitsOf({ name, machines }: StackCluster): string[] {
-  const templates = new Set(
-    machines.filter(({ isTemplate }) => isTemplate).map(({ id }) => `null_resource.machine_${name}_${id}`),
-  );
+/** A machine that is made after all entries of another cluster: which of its calls made them is not known. */
+function waitsOf({ machines }: StackCluster): string[] {
   return machines.flatMap(({ id, after }) =>
     after
-      .filter(address => !templates.has(address))
-      .map(address => `machine ${id} is made after ${address}: the machines of a call are made together`),
+      .filter(address => /^null_resource\.(?:machines|snapshots)_[^_]+$/.test(address))
+      .map(
+        address =>
+          `machine ${id} is made after ${address}, which is many machines: give dependsOn the machines themselves, apply, and synthesize again`,
+      ),
   );
 }

@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { ImageSpec, sourceIds } from '../../../spec';
+import { saidInHcl } from './spec-text';
 import { Fleet, Query, Registry, Revision, type Json, type StackJson } from './stack-shapes';
 
 /** What a stack says of one machine. */
@@ -12,7 +14,9 @@ export interface StackMachine {
   /** Its outputs are read. */
   hasFacts: boolean;
   readsAddress: boolean;
-  /** What it is made after, as addresses. */
+  /** The revisions of the machines that it may be cloned from, as addresses. */
+  sources: readonly string[];
+  /** What else it is made after, as addresses. */
   after: readonly string[];
 }
 
@@ -64,6 +68,7 @@ function clusterOf(name: string, stack: StackJson, reasons: string[]): StackClus
     own.add(`null_resource.${resource}`);
     if (part === 'snapshot') {
       snapshots.set(`${id}.${of}`, revision.triggers.spec);
+      reasons.push(...lateSnapshot(`${id}.${of}`, revision, `null_resource.machine_${name}_${id}`));
       continue;
     }
     dataOf(name, id).forEach(one => own.add(`data.external.${one}`).add(`check.${one}`));
@@ -83,19 +88,40 @@ const dataOf = (cluster: string, id: string): string[] => [
 
 function machineOf(
   id: string,
-  { triggers: { spec }, provisioner, depends_on: after = [] }: Revision,
+  { triggers: { spec }, provisioner, depends_on: before = [] }: Revision,
   { data, name }: { data: Json; name: string },
 ): StackMachine {
   const [facts = '', alone = ''] = dataOf(name, id);
+  const named = sourcesIn(spec).map(source => `null_resource.machine_${name}_${source}`);
   return {
     id,
     spec,
-    isTemplate: spec.startsWith('{"asTemplate":true,') && after.length === 0,
+    isTemplate: spec.startsWith('{"asTemplate":true,') && before.length === 0,
     isAlone: alone in data,
     hasFacts: facts in data,
     readsAddress: 'PROXMOX_READS' in provisioner[0]['local-exec'].environment,
-    after,
+    sources: before.filter(address => named.includes(address)),
+    // the entries of its own cluster are made before it in the module, too
+    after: before.filter(address => !named.includes(address) && address !== `null_resource.machines_${name}`),
   };
+}
+
+const NAMED = ImageSpec.pick({ machine: true, replicas: true }).strip();
+
+/** The machines that its image names. */
+function sourcesIn(spec: string): string[] {
+  const named = NAMED.safeParse(saidInHcl(spec).fields?.['image']);
+  return named.success ? sourceIds(named.data) : [];
+}
+
+/** The module takes a snapshot when its machine is made, and waits for nothing else. */
+function lateSnapshot(key: string, { depends_on: after = [] }: Revision, machine: string): string[] {
+  return after
+    .filter(address => address !== machine)
+    .map(
+      address =>
+        `snapshot ${key} is taken after ${address}, and the module waits for its machine only: where it was taken, remove its dependsOn from the program, apply, and synthesize again`,
+    );
 }
 
 function parsed<T>(schema: z.ZodType<T>, given: unknown, address: string, reasons: string[]): T | undefined {

@@ -1,13 +1,9 @@
 import { InputError } from '../../errors';
 import { hclText } from '../../report/hcl-text';
+import { Expression } from '../../report/hcl-value';
 
 /** A part of a text in Terraform's JSON: what stands there as it is, or what Terraform evaluates. */
 export type Part = { text: string } | { expression: string };
-
-/** What HCL evaluates: it is written as it is. */
-export class Expression {
-  constructor(readonly code: string) {}
-}
 
 /** The parts of a text in Terraform's JSON. Throws where it holds a directive such as `%{ if }`. */
 export function partsOf(template: string): Part[] {

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, TerraformOutput, TerraformStack } from 'cdktf';
-import { Image, Machine, ProxmoxCluster, RemovedCluster } from '../../../constructs';
+import { Resource } from '@cdktf/provider-null/lib/resource';
+import { Image, Machine, ProxmoxCluster, RemovedCluster, Snapshot } from '../../../constructs';
 import { start } from '../../support/processes/cli';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'module from '));
@@ -67,20 +68,15 @@ test('a stack of another release is refused', async () => {
 
 test('what the module cannot do is named, and nothing is written', async () => {
   const from = synthesized('odd', stack => {
-    const web = oneMachine(stack);
-    new Machine(stack, 'copy', { image: Image.fromMachine('web') });
-    new Machine(stack, 'after', { ...small, dependsOn: [web] });
+    const machine = oneMachine(stack);
+    const setup = new Resource(stack, 'setup', { dependsOn: [machine] });
+    new Snapshot(stack, 'clean', { machine, dependsOn: [setup] });
     new RemovedCluster(stack, 'gone');
     stack.addOverride('resource.null_resource.machine_lab_web.lifecycle.prevent_destroy', true);
   });
   const { code, stderr } = await write(from);
   expect([code, existsSync(place)]).toEqual([3, false]);
-  for (const said of [
-    'machine copy is made after',
-    'machine after is made after',
-    'machines_gone',
-    'prevent_destroy',
-  ])
+  for (const said of ['snapshot web.clean is taken after', 'machines_gone', 'prevent_destroy'])
     expect(stderr).toContain(said);
 });
 

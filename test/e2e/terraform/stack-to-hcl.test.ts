@@ -185,6 +185,50 @@ describeEachEngine('a stack that becomes HCL', engine => {
     expect(lab.guests()).toEqual([]);
   }, 300_000);
 
+  test('machines that wait for others, and clones: the first plan changes nothing, and the order stays', async () => {
+    await lab.synth(stack => {
+      new ProxmoxCluster(stack, 'lab');
+      const small = { image, memory: '512Mi', power: 'stopped' as const };
+      const db = new Machine(stack, 'db', small);
+      const setup = new Resource(stack, 'setup', { triggers: { vmid: `${db.vmid}` }, dependsOn: [db] });
+      const app = new Machine(stack, 'app', { ...small, dependsOn: [setup] });
+      new Machine(stack, 'copy', { image: Image.fromMachine('app'), power: 'stopped' });
+      new Machine(stack, 'end', { ...small, dependsOn: [app] });
+      new TerraformOutput(stack, 'vmid', { value: app.vmid, staticId: true });
+    });
+    done(await lab.apply());
+    const before = await lab.outputs();
+    expect(await run(['module', '--from', lab.folder, place()])).toMatchObject({ code: 0 });
+    await there('init', '-input=false');
+    lab.writes();
+    expect(await changes()).toEqual({});
+    await there('apply', '-input=false', 'saved.plan');
+    expect([await lab.outputs(), lab.writes()]).toEqual([before, []]);
+    await there('fmt', '-check', '-diff');
+
+    const main = path.join(place(), 'main.tf');
+    const text = readFileSync(main, 'utf8');
+    writeFileSync(main, text.replace('536870912', '"1Gi"'));
+    // what waits for a change is no change itself
+    const revision = (call: string, id: string) => `module.${call}.null_resource.machine["${id}"]`;
+    const changesOfDb = { [revision('lab', 'db')]: 'delete+create', 'null_resource.setup': 'delete+create' };
+    expect(await changes()).toEqual(changesOfDb);
+    writeFileSync(main, text.replaceAll('536870912', '"1Gi"'));
+    expect(await changes()).toEqual({
+      ...changesOfDb,
+      [revision('lab_2', 'app')]: 'delete+create',
+      [revision('lab_3', 'end')]: 'delete+create',
+      // read again after the change
+      vmid: 'update',
+    });
+    await there('apply', '-input=false', 'saved.plan');
+    const ids = ['db', 'app', 'end'].map(id => lab.guest(id)?.vmid);
+    const changed = lab.writes().map(line => Number(/qemu\/(\d+)\/config$/.exec(line)?.[1]));
+    expect(changed).toEqual(ids);
+    await there('destroy', '-input=false', '-auto-approve');
+    expect(lab.guests()).toEqual([]);
+  }, 300_000);
+
   test('the old stack, applied later by mistake, and the HCL after it, touch no guest', async () => {
     await lab.synth(stack => {
       new ProxmoxCluster(stack, 'lab');

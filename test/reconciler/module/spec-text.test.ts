@@ -1,5 +1,5 @@
 import { canonical } from '../../../spec';
-import { hclValue } from '../../../reconciler/module/from/hcl-value';
+import { hclValue } from '../../../reconciler/report/hcl-value';
 import { saidInHcl } from '../../../reconciler/module/from/spec-text';
 import { partsOf, valueOf } from '../../../reconciler/module/from/template';
 

@@ -1,6 +1,6 @@
 import { Testing, TerraformStack } from 'cdktf';
 import { Resource } from '@cdktf/provider-null/lib/resource';
-import { Image, Machine, ProxmoxCluster } from '../../../constructs';
+import { Image, Machine, ProxmoxCluster, Snapshot } from '../../../constructs';
 import { stackInHcl } from '../../../reconciler/module/from/stack-in-hcl';
 
 const image = Image.fromTemplate('ubuntu-22.04');
@@ -17,7 +17,11 @@ function filesOf(build: (stack: TerraformStack, web: Machine) => void): Record<s
   if ('reasons' in made) throw new Error(made.reasons.join());
   return Object.fromEntries(made.files);
 }
-function reasonsOf(build: (stack: TerraformStack) => void): string {
+/** The machines of each call. */
+const machinesOf = (main: string): string[][] =>
+  [...main.matchAll(/entries_of_stack = (\[.*\])/g)].map(([, ids = '']) => JSON.parse(ids) as string[]);
+
+function reasonsOf(build: (stack: TerraformStack, web: Machine) => void): string {
   const made = written(build);
   return 'reasons' in made ? made.reasons.join('\n') : '';
 }
@@ -73,6 +77,48 @@ test('a template that reads a machine reads it of its call, and what is made of 
   const [, second = ''] = main.split('module "lab_2"');
   expect(second).toContain('gold = jsonencode(');
   expect(second).toContain('image = { machine = "gold" }');
+});
+
+test('a machine that waits for others is in a later call, which waits for theirs and for what is no machine', () => {
+  const { 'main.tf': main = '' } = filesOf((stack, web) => {
+    const setup = new Resource(stack, 'setup', { dependsOn: [web] });
+    const app = new Machine(stack, 'app', { image, dependsOn: [setup] });
+    new Machine(stack, 'end', {
+      image,
+      dependsOn: [app, setup, new Snapshot(stack, 'clean', { machine: web })],
+    });
+  });
+  expect(machinesOf(main)).toEqual([['web', 'web.clean'], ['app'], ['end']]);
+  expect(main.match(/^ +after +=.*/gm)?.map(line => line.trim())).toEqual([
+    'after  = [null_resource.setup]',
+    'after  = [module.lab_2, null_resource.setup, module.lab]',
+  ]);
+});
+
+test('a clone of an ordinary machine stands in its call, or in a later one where it waits for more', () => {
+  const { 'main.tf': main = '' } = filesOf((stack, web) => {
+    new Machine(stack, 'late', { image, dependsOn: [web] });
+    new Machine(stack, 'copy', { image: Image.fromMachine('web') });
+    new Machine(stack, 'copy-of-late', { image: Image.fromMachine('late') });
+    new Machine(stack, 'waiting', { image: Image.fromMachine('web'), dependsOn: [web] });
+  });
+  expect(machinesOf(main)).toEqual([
+    ['copy', 'waiting', 'web'],
+    ['copy-of-late', 'late'],
+  ]);
+});
+
+test('what would lose its order is refused with what to do', () => {
+  const reasons = reasonsOf((stack, web) => {
+    const setup = new Resource(stack, 'setup', { dependsOn: [web] });
+    new Snapshot(stack, 'clean', { machine: web, dependsOn: [setup] });
+    const other = new ProxmoxCluster(stack, 'other');
+    const entries = { fqn: 'null_resource.machines_lab' };
+    new Machine(stack, 'solo', { cluster: other, image, dependsOn: [entries] });
+  });
+  expect(reasons).toContain('snapshot web.clean is taken after null_resource.setup');
+  expect(reasons).toContain('remove its dependsOn from the program, apply, and synthesize again');
+  expect(reasons).toContain('machine solo is made after null_resource.machines_lab');
 });
 
 test.each([

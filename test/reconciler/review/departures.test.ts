@@ -41,7 +41,7 @@ describe('what becomes of a machine is what Terraform runs, whatever reason it g
     [
       'delete_because_no_resource_config',
       { actions: ['forget'], written: 'nothing' },
-      /^forget \| .*told to forget it: the machine stays/,
+      /^forget \| .*tells Terraform to forget it: the machine stays/,
     ],
     ['forgot_because_lifecycle_destroy_in_state', { actions: ['forget'] }, /^forget \| .*stays/],
     ['forgot_because_lifecycle_destroy_in_config', { actions: ['forget'] }, /^forget \| .*stays/],

@@ -6,7 +6,7 @@ export interface Told {
   words: string[];
 }
 
-/** With TOLD=FILE it is kept there; the examples of docs/error-examples.md are taken from such a file. */
+/** With TOLD=FILE it is kept there; the examples of docs/messages.md are taken from such a file. */
 export function keepTold(told: Told): void {
   const { TOLD: file } = process.env;
   if (file !== undefined && told.text !== '') appendFileSync(file, `${JSON.stringify(told)}\n`);

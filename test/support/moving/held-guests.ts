@@ -13,8 +13,6 @@ const HELD: readonly { node: string; form: Record<string, string> }[] = [
   { node: 'pve3', form: { vmid: '303', name: 'cache', net0: card('04'), onboot: '1' } },
 ];
 
-export const HELD_VMIDS = HELD.map(({ form }) => Number(form['vmid']));
-
 /** A world with the guests. */
 export async function heldWorld(): Promise<World> {
   const cluster = await lab({ world: labWorld(), taskMs: 0 });

@@ -1,33 +1,50 @@
-import { hclKey, hclText } from '../../report/hcl-text';
-import { Expression } from './template';
+import { hclKey, hclText } from './hcl-text';
+
+/** What HCL evaluates: it is written as it is. */
+export class Expression {
+  constructor(readonly code: string) {}
+}
+
+/** Where a value is written. */
+interface Place {
+  indent: string;
+  /** The characters of its line that stand before it; else the indent alone. */
+  used?: number;
+  /** The most characters of a line. */
+  width?: number;
+}
 
 const WIDTH = 100;
 
 /** A value as HCL: on one line where there is room, else one entry a line, as `terraform fmt` writes it. */
-export function hclValue(value: unknown, indent = '', used = indent.length): string {
-  const scalar = scalarOf(value);
-  if (scalar !== undefined) return scalar;
+export function hclValue(value: unknown, place: Place = { indent: '' }): string {
+  const { indent, used = indent.length, width = WIDTH } = place;
   const line = onOneLine(value);
-  return used + line.length <= WIDTH ? line : onLines(value, indent);
+  const isShort = scalarOf(value) !== undefined || used + line.length <= width;
+  return isShort ? line : onLines(value, indent, width);
 }
 
 /** An object or a list with each entry on a line of its own. */
-export function onLines(value: unknown, indent: string): string {
+export function onLines(value: unknown, indent: string, width = WIDTH): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]';
-    const lines = value.map(each => `${inner}${hclValue(each, inner)},\n`);
+    const lines = value.map(each => `${inner}${hclValue(each, { indent: inner, width })},\n`);
     return `[\n${lines.join('')}${indent}]`;
   }
   const entries = entriesOf(value);
-  return entries.length === 0 ? '{}' : `{\n${attributes(entries, inner)}${indent}}`;
+  return entries.length === 0 ? '{}' : `{\n${attributes(entries, inner, width)}${indent}}`;
 }
 
 /** Lines `key = value`. The signs of lines that follow each other stand below each other. */
-export function attributes(entries: readonly [string, unknown][], indent: string): string {
+export function attributes(
+  entries: readonly (readonly [string, unknown])[],
+  indent: string,
+  width = WIDTH,
+): string {
   const said = entries.map(([key, value]) => ({
     key,
-    text: hclValue(value, indent, indent.length + key.length + 3),
+    text: hclValue(value, { indent, used: indent.length + key.length + 3, width }),
   }));
   const isShort = (text: string | undefined): boolean => text?.includes('\n') === false;
   const widthAt = (at: number): number => {
