@@ -136,7 +136,7 @@ module.exports = {
     room(
       'reconciler',
       'The reconciler knows the spec and Proxmox; never cdktf, constructs or the simulator.',
-      ['spec/', 'node:', 'undici', 'zod', 'commander', 'prom-client', 'yaml', 'package.json'],
+      ['spec/', 'node:', 'undici', 'zod', 'commander', 'prom-client', 'pg', 'yaml', 'package.json'],
     ),
     room(
       'reconciler/client',

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { Action } from '../action';
+import type { HeldLease } from '../input/surroundings';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
@@ -36,8 +37,8 @@ export interface Around {
   /** Whether what nothing asks for any more is destroyed. */
   prunes: boolean;
   signal: AbortSignal;
-  /** Called directly before each write to Proxmox. Throws where this process may write no more. */
-  beforeWrite: (() => void) | undefined;
+  /** What this process holds while it works; undefined: it takes turns with nobody. */
+  lease: HeldLease | undefined;
   /** Takes note of what is done to which machine: an interrupt tells it, and waits for machines to be started again. */
   progress: Pick<InProgress, 'note' | 'ended'>;
 }

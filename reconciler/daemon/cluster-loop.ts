@@ -102,8 +102,11 @@ export class ClusterLoop {
   }
 
   private connect(access: ClusterAccess): Connection {
-    const { metrics, log, signal, beforeWrite } = this.around;
-    const connection = new Connection(access, { answered: metrics.answered, beforeWrite });
+    const { metrics, log, signal, lease } = this.around;
+    const connection = new Connection(access, {
+      answered: metrics.answered,
+      beforeWrite: lease?.beforeWrite,
+    });
     const fields = { cluster: this.name };
     connection.pve.tellWaits(message => log({ level: 'info', message, fields }), signal);
     return connection;

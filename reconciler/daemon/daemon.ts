@@ -104,12 +104,12 @@ class Daemon {
     private readonly settings: DaemonSettings,
     private readonly sources: DesiredSource,
     prunes: boolean,
-    { signal, reporter, beforeWrite }: Surroundings,
+    { signal, reporter, lease }: Surroundings,
   ) {
     this.signal = signal;
     const workLimit = new WorkLimit(settings.concurrency, TURN_MS);
     this.view = new DaemonView(() => [...this.loops.values()].map(({ loop }) => loop), sources, workLimit);
-    this.metrics = new Metrics(this.view);
+    this.metrics = new Metrics(this.view, lease?.title);
     this.around = {
       settings,
       log: line => reporter.tell(line),
@@ -117,7 +117,7 @@ class Daemon {
       workLimit,
       sources,
       prunes,
-      beforeWrite,
+      lease,
       progress: reporter.inProgress,
     };
   }

@@ -50,7 +50,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(numbers: Numbers) {
+  /** `lease`: what this process holds; undefined: it takes turns with nobody. */
+  constructor(numbers: Numbers, lease?: string) {
     collectDefaultMetrics({ register: this.registry });
     for (const labels of ALARMING) this.errors.inc(labels, 0);
     this.gauge('proxmox_operator_machines_total', 'Machines by phase and node.', ['phase', 'node'], gauge =>
@@ -65,12 +66,7 @@ export class Metrics {
     this.gauge('proxmox_operator_queue_depth', 'Machines that wait for their turn.', [], gauge =>
       gauge.set(numbers.queue()),
     );
-    this.gauge(
-      'proxmox_operator_at_work',
-      '1: this process works; 0: it stands by, and another holds the lease.',
-      [],
-      gauge => gauge.set(1),
-    );
+    if (lease !== undefined) tellWork(this.registry, lease, true);
     this.gauge('proxmox_operator_sources_good', '1: what is wanted was read without a fault.', [], gauge =>
       gauge.set(Number(numbers.sourcesAreGood())),
     );
@@ -132,4 +128,15 @@ export class Metrics {
   private histogram(name: string, help: string, label: string): Histogram {
     return new Histogram({ name, help, labelNames: [label], buckets: SECONDS, registers: [this.registry] });
   }
+}
+
+/** Whether this process works, or stands by. */
+export function tellWork(registry: Registry, lease: string, isAtWork: boolean): void {
+  const gauge = new Gauge({
+    name: 'proxmox_operator_at_work',
+    help: '1: this process works; 0: it stands by, and another host holds the lease.',
+    labelNames: ['lease'],
+    registers: [registry],
+  });
+  gauge.set({ lease }, Number(isAtWork));
 }

@@ -83,7 +83,10 @@ export class Pruning {
   }
 
   private hindrance(orphan: Orphan): string | undefined {
-    return pruneHindrance(orphan, this.source, this.seen.has(keyOf(orphan.owner, orphan.machine)));
+    const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
+    // the host that worked before may have had newer files
+    if (this.around.lease !== undefined && !isSeen) return NOT_SEEN;
+    return pruneHindrance(orphan, this.source, isSeen);
   }
 
   private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
@@ -142,6 +145,8 @@ function identityOf({ owner, machine, source }: Orphan): Identity {
   return { owner, ids: [machine], writtenBy: source ?? null };
 }
 
+const NOT_SEEN =
+  'It is not pruned: since this host took over, nobody has asked for it, and the files of the other host may be newer. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
 const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
 
 function remedyFor({ entry, source }: Orphan, own: Source | undefined): string {

@@ -7,6 +7,13 @@ import type { Shared } from '../run/run';
 /** Works with what the runs of this process share on a cluster. */
 export type UseShared = <T>(access: ClusterAccess, work: (shared: Shared) => Promise<T>) => Promise<T>;
 
+/** A lease that this process holds. */
+export interface HeldLease {
+  title: string;
+  /** Called directly before each write. Throws where this process may write no more. */
+  beforeWrite: () => void;
+}
+
 /** What a command may touch of the world, besides Proxmox. */
 export interface Surroundings {
   /** The run writes: a machine of which only Terraform knows a part may not be made without that part. */
@@ -29,8 +36,8 @@ export interface Surroundings {
   reporter: Reporter;
   /** Aborted by an interrupt: nothing more is started then. */
   signal: AbortSignal;
-  /** Called directly before each write. Throws where this process may write no more. */
-  beforeWrite?: () => void;
+  /** What this process holds while it works, where several hosts take turns. */
+  lease?: HeldLease;
   /** Told of each request to Proxmox. */
   sent?: (request: { method: string; path: string }) => void;
   /** Absent: nothing is shared with other runs. */

@@ -39,7 +39,7 @@ const NOT_WITH: readonly { is: (options: Options) => boolean; says: string }[] =
 export async function runKubernetes(around: Surroundings, options: Options): Promise<number> {
   const faults = NOT_WITH.filter(({ is }) => is(options)).map(({ says }) => says);
   if (faults.length > 0) throw new InputError(faults.join('\n'));
-  const client = new KubernetesClient(await kubernetesAccess(around.environment), around.beforeWrite);
+  const client = new KubernetesClient(await kubernetesAccess(around.environment), around.lease?.beforeWrite);
   const stop = new AbortController();
   const signal = AbortSignal.any([around.signal, stop.signal]);
   // each watch and each write listens to it

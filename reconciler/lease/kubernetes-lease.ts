@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { isRecord } from '../../spec';
-import { ApiError } from '../kubernetes/api/api-error';
+import { InputError, messageOf } from '../errors';
+import { isStatus } from '../kubernetes/api/api-error';
 import type { Json, KubernetesClient } from '../kubernetes/api/client';
+import { pause } from '../pve';
 import type { Lease } from './lease';
 
-const ANSWER_MS = 3_000;
+/** A renewal that gets no answer can be asked for again while the last one is good. */
+const ANSWER_MS = 2_000;
+/** So many seconds stand in a Lease that was given back. */
+const RELEASED = 1;
 const GROUP = '/apis/coordination.k8s.io/v1/namespaces';
 
 /** What a Lease says of its holder. */
@@ -15,6 +20,8 @@ interface Said {
   renewal: string;
   freeMs: number;
   changes: number;
+  /** Its holder gave it back. */
+  isReleased: boolean;
 }
 
 /**
@@ -42,12 +49,22 @@ export class KubernetesLease implements Lease {
 
   async take(signal: AbortSignal): Promise<string | undefined> {
     const lease = await this.read(signal);
-    if (lease !== undefined) {
-      const said = saidIn(lease);
-      if (said.holder !== '' && said.holder !== this.us && !this.isSilent(said)) return said.holder;
-    }
+    const said = saidIn(lease ?? {});
+    const isSilent = this.isSilent(said);
+    if (said.holder !== '' && said.holder !== this.us && !isSilent) return said.holder;
     this.known = lease;
-    return (await this.write(this.us)) ? undefined : 'another host, since just now,';
+    if (!(await this.write(this.us))) return 'another host, since just now,';
+    // deleted or emptied by hand: its holder has not heard of it, and may write for a while
+    if (said.holder === '' && !said.isReleased) await this.waitFor(this.times.goodMs, signal);
+    return undefined;
+  }
+
+  private async waitFor(ms: number, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + ms;
+    while (performance.now() < until) {
+      await pause(this.times.renewMs, signal);
+      if (!(await this.renew())) throw new Error(`${this.title} was taken by another host`);
+    }
   }
 
   async renew(): Promise<boolean> {
@@ -78,8 +95,8 @@ export class KubernetesLease implements Lease {
         ...(signal && { signal }),
       });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined;
-      throw error;
+      if (isStatus(error, 404)) return undefined;
+      throw isStatus(error, 403) ? this.denied(error) : error;
     }
   }
 
@@ -94,9 +111,17 @@ export class KubernetesLease implements Lease {
       this.isOurs = holder === this.us;
       return true;
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return false;
-      throw error;
+      if (isStatus(error, 409)) return false;
+      // deleted meanwhile
+      if (isStatus(error, 404) && known !== undefined) return false;
+      throw isStatus(error, 403) ? this.denied(error) : error;
     }
+  }
+
+  private denied(error: unknown): InputError {
+    return new InputError(
+      `${messageOf(error)}. Give the daemon the verbs create, get and update on the Lease ${this.name} in ${this.namespace}: kubernetes/rbac.yaml has them for the name pve-reconciler.`,
+    );
   }
 
   private leaseOf(holder: string): Json {
@@ -112,7 +137,7 @@ export class KubernetesLease implements Lease {
       spec: {
         ...specIn(known),
         holderIdentity: holder,
-        leaseDurationSeconds: this.times.freeMs / 1000,
+        leaseDurationSeconds: holder === '' ? RELEASED : this.times.freeMs / 1000,
         renewTime: at,
         ...(!isSame && holder !== '' && { acquireTime: at, leaseTransitions: said.changes + 1 }),
       },
@@ -134,6 +159,7 @@ function saidIn(lease: Json): Said {
     // never shorter than our own: its holder may be one of us
     freeMs: Math.max(10_000, Number.isFinite(seconds) ? seconds * 1000 : 0),
     changes: Number(spec['leaseTransitions']) || 0,
+    isReleased: text('holderIdentity') === '' && seconds === RELEASED,
   };
 }
 

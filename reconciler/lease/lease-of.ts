@@ -39,6 +39,15 @@ async function ofPostgres(url: string, name: string): Promise<Lease> {
     throw new InputError(
       `--lease is neither "kubernetes" nor an address of PostgreSQL, such as postgres://pve@db.example.com/pve.`,
     );
+  if (at.pathname.length < 2)
+    throw new InputError(
+      '--lease: name the database too, as in postgres://pve@db.example.com/pve: a lock is of one database.',
+    );
+  const others = [...at.searchParams.keys()].filter(key => !/^ssl/.test(key));
+  if (others.length > 0)
+    throw new InputError(
+      `--lease: remove ${others.join(', ')} from the address. Allowed after "?" are sslmode, sslrootcert, sslcert and sslkey.`,
+    );
   // everybody on the host reads the arguments of a process
   if (at.password !== '')
     throw new InputError('--lease: remove the password from the address, and set PGPASSWORD or PGPASSFILE.');

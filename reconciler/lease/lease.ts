@@ -7,11 +7,11 @@ export interface Lease {
   take: (signal: AbortSignal) => Promise<string | undefined>;
   /** Says that we go on. False: we hold it no more. */
   renew: () => Promise<boolean>;
-  /** Gives it back, so that another host need not wait, and ends all connections. Never throws. */
+  /** Gives it back, so that another host need not wait. Never throws. */
   release: () => Promise<void>;
 }
 
-export interface LeaseTimes {
+interface LeaseTimes {
   renewMs: number;
   /** So long after a renewal was sent its holder may write. Shorter than `freeMs`, for clocks that run apart. */
   goodMs: number;

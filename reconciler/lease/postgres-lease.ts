@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import os from 'node:os';
 import { Client } from 'pg';
@@ -19,6 +19,7 @@ const OLDEST = 14;
 export class PostgresLease implements Lease {
   readonly times = { renewMs: 1_000, goodMs: 4_000, freeMs: 5_000 };
   readonly title: string;
+  private readonly us = randomUUID();
   private readonly key: number;
   private client: Client | undefined;
   private socket: Socket | undefined;
@@ -27,7 +28,8 @@ export class PostgresLease implements Lease {
     private readonly url: string,
     name: string,
   ) {
-    this.title = `the lease ${name} in PostgreSQL at ${new URL(url).host}`;
+    const { host, pathname } = new URL(url);
+    this.title = `the lease ${name} in PostgreSQL at ${host}${pathname}`;
     this.key = createHash('sha256').update(name).digest().readInt32BE(0) & 0x7fff_ffff;
   }
 
@@ -51,7 +53,8 @@ export class PostgresLease implements Lease {
     if (this.client === undefined) return false;
     const { rows } = await this.ask<{ isHeld: boolean }>(
       this.client,
-      `select exists (select from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid()
+      `select not pg_is_in_recovery() and current_setting('pve_reconciler.session') = '${this.us}'
+         and exists (select from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid()
          and database = (select oid from pg_database where datname = current_database())
          and classid = $1::int::oid and objid = $2::int::oid and objsubid = 2) as "isHeld"`,
     );
@@ -90,13 +93,21 @@ export class PostgresLease implements Lease {
   }
 
   private async prepare(client: Client): Promise<void> {
-    const { rows } = await client.query<{ version: string }>('show server_version');
-    const version = rows[0]?.version ?? '';
+    const { rows } = await client.query<{ version: string; isCopy: boolean }>(
+      `select current_setting('server_version') as version, pg_is_in_recovery() as "isCopy"`,
+    );
+    const { version = '', isCopy = false } = rows[0] ?? {};
+    if (isCopy)
+      throw new InputError(
+        `--lease: this is a copy of another PostgreSQL, and its locks are its own. Give the address of the first.`,
+      );
     if (Number.parseInt(version, 10) < OLDEST)
       throw new InputError(
         `--lease: PostgreSQL ${version} cannot end a session that is silent. Use ${OLDEST} or newer.`,
       );
     await client.query(`set idle_session_timeout = ${this.times.freeMs}`);
+    // of a session that a pooler shares, only who came last holds anything
+    await client.query(`set pve_reconciler.session = '${this.us}'`);
   }
 
   private forget(client: Client): void {

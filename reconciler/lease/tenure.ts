@@ -2,6 +2,9 @@ import { InterruptedError } from '../errors';
 import { pause } from '../pve';
 import type { Lease } from './lease';
 
+/** After a renewal without an answer. */
+const AGAIN_MS = 200;
+
 /** The time in which this process holds a lease. */
 export class Tenure {
   private readonly lost = new AbortController();
@@ -30,13 +33,16 @@ export class Tenure {
   /** Renews until it is lost or ended. */
   async keep(): Promise<void> {
     const { renewMs } = this.lease.times;
+    let restMs = renewMs;
     const ended = AbortSignal.any([this.lost.signal, this.over.signal]);
     while (!ended.aborted) {
-      await pause(renewMs, ended).catch(() => undefined);
+      await pause(restMs, ended).catch(() => undefined);
       if (ended.aborted) return;
       const sentAt = now();
       const isHeld = await this.lease.renew().catch(() => undefined);
       if (isHeld === false) return this.lose('another host may hold it');
+      // one lost answer is nothing: there is time to ask again
+      restMs = isHeld === true ? renewMs : AGAIN_MS;
       if (isHeld === true) this.goodUntil.move(sentAt);
       if (this.goodUntil.isOver()) this.lose('no renewal was answered in time');
     }

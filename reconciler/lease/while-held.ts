@@ -23,7 +23,11 @@ export async function whileHeld(
     const kept = tenure.keep();
     try {
       const signal = AbortSignal.any([around.signal, tenure.signal]);
-      const code = await work({ ...around, signal, beforeWrite: tenure.check });
+      const code = await work({
+        ...around,
+        signal,
+        lease: { title: lease.title, beforeWrite: tenure.check },
+      });
       if (!tenure.signal.aborted) return code;
     } catch (error) {
       if (!tenure.signal.aborted) throw error;
@@ -44,7 +48,7 @@ type Tell = (level: 'info' | 'warn', message: string, fields?: Record<string, st
 async function standBy(lease: Lease, around: Surroundings, tell: Tell): Promise<Tenure | undefined> {
   const { signal } = around;
   let told = 'it was not asked yet';
-  const routes = standbyRoutes(daemonSettings(around.environment), () => told);
+  const routes = standbyRoutes(daemonSettings(around.environment), lease.title, () => told);
   const close = await listen(routes, (variable, address) => tell('info', 'Listening', { variable, address }));
   try {
     while (!signal.aborted) {

@@ -88,6 +88,7 @@ export class OurStop {
       if (done !== undefined) warn(`${why} ${done}`);
     } catch (error) {
       if (isGone(error)) return;
+      if (msLeft(machine.signal) === 0) return warn(`${why} The next run starts it.`);
       warn(
         `${machine.id} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
           `Start it by hand: qm start ${ran.vmid} on ${ran.node}.`,

@@ -20,7 +20,7 @@ export async function kubernetesAccess(environment: Environment): Promise<Kubern
   const host = environment['KUBERNETES_SERVICE_HOST'];
   if (host === undefined || host === '')
     throw new InputError(
-      '--kubernetes: KUBECONFIG is not set, and this is no pod of Kubernetes. Set KUBECONFIG to one file, or run it in a pod with a service account.',
+      'KUBECONFIG is not set, and this is no pod of Kubernetes. Set KUBECONFIG to one file, or run it in a pod with a service account.',
     );
   const port = environment['KUBERNETES_SERVICE_PORT'] ?? '443';
   return {

@@ -32,7 +32,7 @@ const MOST_BYTES = 256 * 2 ** 20;
 export class KubernetesClient {
   private readonly agent: http.Agent;
 
-  /** `beforeWrite`: called before each write. What it throws ends that write, unsent. */
+  /** `beforeWrite`: called before each write. Where it throws, nothing is sent. */
   constructor(
     private readonly access: KubernetesAccess,
     private readonly beforeWrite: () => void = () => undefined,
@@ -44,7 +44,7 @@ export class KubernetesClient {
 
   /** The answer of a request. Throws `ApiError`. */
   async json(path: string, sent: Sent = {}): Promise<Json> {
-    if (sent.method !== undefined && sent.method !== 'GET') this.beforeWrite();
+    if (sent.method !== undefined && sent.method !== 'GET') this.needLeave(path, sent);
     const response = await this.open(path, sent);
     const text = await textOf(response, nameOf(path, sent));
     const json = parsed(text);
@@ -79,6 +79,15 @@ export class KubernetesClient {
       throw noAnswer(error, nameOf(path, {}));
     } finally {
       response.destroy();
+    }
+  }
+
+  /** As any other failure of a write: who asks for it goes on from that. */
+  private needLeave(path: string, sent: Sent): void {
+    try {
+      this.beforeWrite();
+    } catch (error) {
+      throw noAnswer(error, nameOf(path, sent));
     }
   }
 

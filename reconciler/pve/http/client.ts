@@ -11,7 +11,7 @@ import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
 import { Limit } from './limit';
 import { Secrets } from '../answers/sent-secrets';
-import { TransportError, type Sent, type Transport, type WireRequest } from './transport';
+import { TransportError, type BeforeSent, type Transport, type WireRequest } from './transport';
 
 /** One request and the shape of its answer. */
 export interface PveRequest<T> {
@@ -58,19 +58,15 @@ export type Answered = (request: { method: string; path: string; status: number 
 const GET_REPEATS = 5;
 
 /** What a connection is watched by. */
-export interface Watch {
-  /** Told of each request. */
-  sent?: Sent | undefined;
+export interface Watch extends BeforeSent {
   answered?: Answered | undefined;
-  /** Called directly before each write leaves. What it throws ends that write, unsent. */
-  beforeWrite?: (() => void) | undefined;
 }
 
 /** Opens a connection. Nothing is sent before the first call. */
 export function connect(config: PveConfig, watch: Watch = {}): Pve {
   const secrets = new Secrets();
   const session = sessionFor(config.credentials, secrets);
-  const endpoints = endpointsOf(config, session, watch.sent);
+  const endpoints = endpointsOf(config, session, watch);
   const limit = new Limit(config.maxRequests);
   const outage = new Outage();
 
@@ -138,7 +134,6 @@ function sendOnce(
     const identity = await session.headers(transport, request.method);
     // it waited for a free connection, or a ticket: it may not be wanted any more
     signal?.throwIfAborted();
-    if (request.method !== 'GET') watch.beforeWrite?.();
     const ends = request.method === 'GET' && signal ? { signal } : {};
     const whole = { ...request, ...ends, headers: { ...identity, ...request.headers } };
     let status: number | undefined;
@@ -158,12 +153,12 @@ function secretsIn(params: PveParams = {}): (string | undefined)[] {
   return keys.map(key => params[key]?.toString());
 }
 
-function endpointsOf(config: PveConfig, session: Session, sent: Sent | undefined): EndpointPool {
+function endpointsOf(config: PveConfig, session: Session, watch: BeforeSent): EndpointPool {
   const clusterOf = async (transport: Transport): Promise<string | undefined> => {
     const headers = await session.headers(transport, 'GET');
     return clusterNamedIn(await transport.send({ method: 'GET', path: '/cluster/status', headers }));
   };
-  return new EndpointPool(config, clusterOf, sent);
+  return new EndpointPool(config, clusterOf, watch);
 }
 
 const StatusRow = z.object({ type: z.string(), name: z.string(), local: z.number().optional() });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireAnswer } from '../answers/read-answer';
 import type { PveConfig } from './pve-config';
 import { EndpointsError } from '../answers/errors';
-import { TransportError, openTransport, type Sent, type Transport } from './transport';
+import { TransportError, openTransport, type BeforeSent, type Transport } from './transport';
 
 /** Reads the name of the cluster behind a transport; undefined when it may not be known. May fail. */
 type ClusterOf = (transport: Transport) => Promise<string | undefined>;
@@ -23,9 +23,9 @@ export class EndpointPool {
   constructor(
     private readonly config: PveConfig,
     private readonly clusterOf: ClusterOf,
-    sent?: Sent,
+    watch: BeforeSent,
   ) {
-    this.transports = config.endpoints.map(endpoint => openTransport(endpoint, config, sent));
+    this.transports = config.endpoints.map(endpoint => openTransport(endpoint, config, watch));
   }
 
   /** Runs one exchange. Moves to another address only when the request certainly did not leave. */

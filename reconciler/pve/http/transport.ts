@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import { mostBytes, readBody } from './answer-size';
 import { decodedBody } from './decoded-body';
 import type { WireAnswer } from '../answers/read-answer';
@@ -44,18 +44,30 @@ export class TransportError extends Error {
 /** Told of each request as it is sent, repetitions too. */
 export type Sent = (request: Pick<WireRequest, 'method' | 'path'>) => void;
 
+/** Who is asked before something is sent. */
+export interface BeforeSent {
+  sent?: Sent | undefined;
+  /** Called directly before each write leaves, and when a connection is open. Where it throws, nothing is sent. */
+  beforeWrite?: (() => void) | undefined;
+}
+
 /** Sends requests to one endpoint. Never repeats one. */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): Promise<void>;
 }
 
-export function openTransport(endpoint: string, config: PveConfig, sent?: Sent): Transport {
+export function openTransport(
+  endpoint: string,
+  config: PveConfig,
+  { sent, beforeWrite }: BeforeSent = {},
+): Transport {
   let pool: Promise<Dispatcher> | undefined;
   return {
     send: async request => {
+      if (request.method !== 'GET') beforeWrite?.();
       sent?.(request);
-      pool ??= openPool(endpoint, config);
+      pool ??= openPool(endpoint, config, beforeWrite);
       const leftMs = (request.until ?? Infinity) - Date.now();
       const limit = new TimeLimit(
         Math.max(1, Math.min(leftMs, request.timeoutMs ?? config.requestTimeoutMs)),
@@ -64,6 +76,7 @@ export function openTransport(endpoint: string, config: PveConfig, sent?: Sent):
       try {
         return await exchange(await pool, request, limit.signal);
       } catch (error) {
+        if (error instanceof ForbiddenError) throw error.cause;
         throw transportError(endpoint, limit.isOver ? late(config) : error);
       } finally {
         limit.end();
@@ -150,7 +163,16 @@ function late({ requestTimeoutMs }: PveConfig): CodedError {
 const IDLE_MS = 15_000;
 const CONNECT_MS = 10_000;
 
-async function openPool(endpoint: string, config: PveConfig): Promise<Dispatcher> {
+/** The connection is open, and nothing may be sent any more. */
+class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError';
+}
+
+async function openPool(
+  endpoint: string,
+  config: PveConfig,
+  beforeWrite: BeforeSent['beforeWrite'],
+): Promise<Dispatcher> {
   // loaded here, not at the top: a run that fails on its configuration never pays for it
   const { Pool, buildConnector } = await import('undici');
   const { maxRequests, requestTimeoutMs, tls } = config;
@@ -162,8 +184,28 @@ async function openPool(endpoint: string, config: PveConfig): Promise<Dispatcher
     keepAliveMaxTimeout: 4_000,
     headersTimeout: requestTimeoutMs,
     bodyTimeout: Math.min(IDLE_MS, requestTimeoutMs),
-    connect: tlsConnector(tls, Math.min(CONNECT_MS, requestTimeoutMs), buildConnector),
+    connect: asking(beforeWrite, tlsConnector(tls, Math.min(CONNECT_MS, requestTimeoutMs), buildConnector)),
   });
+}
+
+/** Opening a connection takes its time: what waits for it may be sent no more. */
+function asking(
+  beforeWrite: BeforeSent['beforeWrite'],
+  open: buildConnector.connector,
+): buildConnector.connector {
+  if (beforeWrite === undefined) return open;
+  return (options, callback) =>
+    open(options, (...outcome) => {
+      const [error, socket] = outcome;
+      if (error) return callback(...outcome);
+      try {
+        beforeWrite();
+      } catch (cause) {
+        socket.destroy();
+        return callback(new ForbiddenError('it was forbidden', { cause }), null);
+      }
+      callback(...outcome);
+    });
 }
 
 function transportError(endpoint: string, error: unknown): TransportError {

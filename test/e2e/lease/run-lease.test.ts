@@ -12,6 +12,8 @@ test.each<[words: string[], says: string]>([
   [['--lease', 'postgresql'], '--lease is neither "kubernetes" nor an address of PostgreSQL'],
   [['--lease', 'mysql://db/x'], '--lease is neither "kubernetes" nor an address of PostgreSQL'],
   [['--lease', 'postgres://pve:secret@db/x'], 'remove the password from the address, and set PGPASSWORD'],
+  [['--lease', 'postgres://db/x?password=secret'], 'remove password from the address'],
+  [['--lease', 'postgres://db'], '--lease: name the database too'],
   [['--lease', 'postgres://db/x', '--lease-name', 'A b'], '--lease-name "A b" is no name'],
   [['--lease-name', 'a'], '--lease-name means something with --lease only: add it.'],
   [['--lease', 'kubernetes'], 'KUBECONFIG is not set, and this is no pod of Kubernetes'],
@@ -48,7 +50,10 @@ else {
 
   const begin = (leaseName?: string) => lab.start({ lease: postgres.url, ...(leaseName && { leaseName }) });
   const atWork = async (daemon: ReturnType<typeof begin>): Promise<string | undefined> =>
-    (await daemon.metrics()).split('\n').find(line => line.startsWith('proxmox_operator_at_work '));
+    (await daemon.metrics())
+      .split('\n')
+      .find(line => line.startsWith('proxmox_operator_at_work{'))
+      ?.replace(/.* /, '');
 
   test('it is ready, says who works, writes nothing, and takes over when the other one ends', async () => {
     const first = begin();
@@ -56,13 +61,13 @@ else {
       () => first.said('Finished'),
       lines => lines.length > 0,
     );
-    expect(await atWork(first)).toBe('proxmox_operator_at_work 1');
+    expect(await atWork(first)).toBe('1');
     const second = begin();
     await until(
       () => second.said('Stands by'),
       lines => lines.length > 0,
     );
-    expect(await atWork(second)).toBe('proxmox_operator_at_work 0');
+    expect(await atWork(second)).toBe('0');
     expect(await second.ready()).toMatchObject({
       status: 200,
       text: expect.stringMatching(/^standing by: .+ holds the lease pve-reconciler in PostgreSQL at 127/),
