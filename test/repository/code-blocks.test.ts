@@ -5,7 +5,9 @@ import { parse } from 'yaml';
 import { scripts } from '../../package.json';
 import { program } from '../../reconciler/commands/command-line';
 import { parseOptions } from '../../simulator/cli/options';
+import { readAdministrators } from '../../simulator/administrators/read';
 import { parseRecord } from '../../simulator/record/options';
+import { parseReplay } from '../../simulator/replay/options';
 import { parseDesiredState } from '../../spec';
 import { fieldExamples } from '../support/docs/field-examples';
 import { fieldsInBoth } from '../support/docs/said';
@@ -40,7 +42,11 @@ const live = blocks.filter(block => !shown.includes(block) && !run.includes(bloc
 const isProgram = (block: Block): boolean =>
   block.language === 'ts' || /^import .* from 'cdktf';$/m.test(block.text);
 const programs = live.filter(isProgram);
-const documents = live.filter(({ language }) => language === 'yaml' || language === 'json');
+const isOthers = ({ page, language }: Block): boolean => page === 'docs/simulator.md' && language === 'json';
+const documents = live.filter(
+  block => block.language === 'yaml' || (block.language === 'json' && !isOthers(block)),
+);
+const others = live.filter(isOthers);
 const isCommand = (block: Block): boolean =>
   block.language === 'sh' ||
   (block.language === '' && named(wordsOf(commandsOf(block)[0] ?? '')) !== undefined);
@@ -48,7 +54,7 @@ const lines = live.filter(isCommand);
 const calls = live.filter(({ language }) => language === 'hcl');
 
 test('each block of code is read by a test, or is in the table of those that are only shown', () => {
-  const known = new Set([...shown, ...run, ...programs, ...documents, ...lines, ...calls]);
+  const known = new Set([...shown, ...run, ...programs, ...documents, ...others, ...lines, ...calls]);
   expect(blocks.length).toBeGreaterThan(30);
   expect(titled(blocks.filter(block => !known.has(block))).map(([title]) => title)).toEqual([]);
 });
@@ -103,6 +109,10 @@ test.each(titled(documents))('%s is a good desired state', (_, block) => {
   expect(parseDesiredState(parse(whole(block)))).toMatchObject({ ok: true });
 });
 
+test.each(titled(others))('%s is a file of administrators', (_, { text }) => {
+  expect(readAdministrators(JSON.parse(text))).toHaveLength(1);
+});
+
 test.each(titled(lines))(
   '%s: each command is one that there is, with flags that it takes',
   async (_, block) => {
@@ -123,6 +133,7 @@ async function wrongIn(command: string): Promise<string | undefined> {
 /** Throws with the words of the program. */
 function wrongForSimulator([verb, ...words]: string[]): boolean {
   if (verb === 'record') parseRecord(words);
+  else if (verb === 'replay') parseReplay(words, {});
   else if (verb !== 'health')
     parseOptions(
       [verb, ...words].filter(word => word !== undefined),
