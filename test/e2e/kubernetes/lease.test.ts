@@ -2,7 +2,7 @@ import { pairOfHosts, LOSSES, takeOver, type PairOfHosts } from '../../support/l
 import { startKubernetes, type Kubernetes } from '../../support/kubernetes/start-kubernetes';
 import { noKubernetes } from '../../support/kubernetes/where';
 import { skipped } from '../../support/skipped';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const why = noKubernetes();
@@ -16,7 +16,7 @@ else {
     kubernetes.done(['apply', '-f', '-'], readFileSync(rbac, 'utf8'));
     pair = await pairOfHosts(Number(new URL(kubernetes.server).port), port => ({
       args: ['--lease', 'kubernetes'],
-      env: { KUBECONFIG: configAt(kubernetes, port) },
+      env: { KUBECONFIG: kubernetes.configOfPod(port) },
     }));
   });
   afterAll(async () => {
@@ -31,15 +31,4 @@ else {
       expect(doubled).toEqual([]);
     },
   );
-}
-
-/** The daemon's kubeconfig, by a way of its own, in the namespace of its rights. */
-function configAt(kubernetes: Kubernetes, port: number): string {
-  const text = readFileSync(kubernetes.configOf('daemon'), 'utf8');
-  const file = path.join(kubernetes.folder, `daemon-${port}.kubeconfig`);
-  const there = text
-    .replace(kubernetes.server, `https://127.0.0.1:${port}`)
-    .replace('user: test}', 'user: test, namespace: pve-reconciler}');
-  writeFileSync(file, there);
-  return file;
 }

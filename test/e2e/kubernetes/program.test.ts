@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { kubernetesLab, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
+import { kubernetesLab, machine, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
+import { until } from '../../support/daemon/daemon-lab';
 import { start } from '../../support/processes/cli';
 
 describeKubernetes('the page about Kubernetes, as a person follows it', () => {
@@ -16,7 +17,7 @@ describeKubernetes('the page about Kubernetes, as a person follows it', () => {
     const program = start(['run', '--kubernetes', '--namespace', 'team-a'], {
       KUBECONFIG: lab.kubernetes.configOf('daemon'),
       RECONCILE_INTERVAL: '1s',
-      PVE_CA_BUNDLE: lab.simulator.ca,
+      PVE_LAB_CA_BUNDLE: lab.simulator.ca,
       ...{ METRICS_BIND_ADDRESS: '0', HEALTH_PROBE_BIND_ADDRESS: '0', STATUS_BIND_ADDRESS: '0' },
     });
     try {
@@ -41,6 +42,29 @@ describeKubernetes('the page about Kubernetes, as a person follows it', () => {
     } finally {
       program.child.kill('SIGTERM');
     }
+    expect(await program.ended).toMatchObject({ code: 0 });
+  });
+
+  test('the program is stopped for a while and wakes up: it says that the lease is lost, and takes it again', async () => {
+    const program = start(['run', '--kubernetes', '--namespace', 'team-a', '--lease', 'kubernetes'], {
+      KUBECONFIG: lab.kubernetes.configOfPod(),
+      RECONCILE_INTERVAL: '200ms',
+      ...{ METRICS_BIND_ADDRESS: '0', HEALTH_PROBE_BIND_ADDRESS: '0', STATUS_BIND_ADDRESS: '0' },
+    });
+    lab.applyCluster();
+    lab.apply(machine('asleep'));
+    await lab.untilReady('asleep');
+    // when it wakes up it has an event and a status to write
+    lab.merge('asleep', { spec: { memory: '2Gi' } });
+    program.child.kill('SIGSTOP');
+    await new Promise(resolve => setTimeout(resolve, 8_000));
+    program.child.kill('SIGCONT');
+    await program.said('Lost the lease');
+    await until(
+      () => program.stderr().split('Holds the lease').length,
+      parts => parts > 2,
+    );
+    program.child.kill('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0 });
   });
 

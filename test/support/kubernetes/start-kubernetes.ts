@@ -118,6 +118,13 @@ export async function startKubernetes() {
     server,
     ca: () => readFileSync(at('certs/apiserver.crt'), 'utf8'),
     configOf,
+    /** The daemon's, in the namespace of its rights, and by another way where a port is given. */
+    configOfPod: (port = Number(new URL(server).port)): string => {
+      const file = at(`pod-${port}.kubeconfig`);
+      const by = `https://127.0.0.1:${port}`;
+      writeFileSync(file, kubeconfig(by, at('certs/apiserver.crt'), TOKENS.daemon, 'pve-reconciler'));
+      return file;
+    },
     kubectl,
     /** Runs kubectl, and fails where it fails. */
     done: (args: string[], input = ''): string => {
@@ -162,12 +169,12 @@ omitStages: [RequestReceived, ResponseStarted]
 rules: [{level: Metadata}]
 `;
 
-function kubeconfig(server: string, ca: string, token: string): string {
+function kubeconfig(server: string, ca: string, token: string, namespace = 'default'): string {
   return [
     'apiVersion: v1',
     'kind: Config',
     'current-context: test',
-    'contexts: [{name: test, context: {cluster: test, user: test}}]',
+    `contexts: [{name: test, context: {cluster: test, user: test, namespace: ${namespace}}}]`,
     `clusters: [{name: test, cluster: {server: "${server}", certificate-authority: "${ca}"}}]`,
     `users: [{name: test, user: {token: "${token}"}}]`,
     '',
