@@ -11,7 +11,7 @@ interface AskedFor {
 
 /** What a reading found, as the daemon's words are matched with resources. */
 export interface Matched {
-  /** The resource of each machine that is worked on, as it was when its spec was read. */
+  /** The resource of each machine that is worked on, as it was when its spec was read. Of earlier readings too: an attempt may end after the next one. */
   bySpec: WeakMap<MachineSpec, { resource: Resource; cluster: string }>;
   /** By owner and id. */
   byMachine: ReadonlyMap<string, Resource>;
@@ -47,17 +47,17 @@ interface Reading {
   /** The first part of all owners. */
   owner: string;
   source: string;
+  bySpec: Matched['bySpec'];
 }
 
-/** Pure. */
+/** What a reading found; what is worked on is added to `bySpec`. */
 export function matchedOf(
   resources: readonly Resource[],
-  { plan, judged, working, owner, source }: Reading,
+  { plan, judged, working, owner, source, bySpec }: Reading,
 ): Matched {
   const ownerIn = (cluster: string, namespace: string): string => `${owner}/${cluster}/${namespace}`;
   const ownerOf = ({ cluster, resource }: DeletedMachine): string => ownerIn(cluster, resource.namespace);
   const { deleted, faults } = plan;
-  const bySpec: Matched['bySpec'] = new WeakMap();
   const byMachine = new Map<string, Resource>();
   for (const { resource, spec, state } of working) {
     bySpec.set(spec, { resource, cluster: state.cluster.name });
