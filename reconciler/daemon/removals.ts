@@ -10,6 +10,7 @@ import { Run, type Shared } from '../run/run';
 import { isSameProxmox, needProxmox, type whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
+import { guestOfOtherOwner, otherOwnerText } from './other-owner';
 import type { Removal, RemovalEnding } from './sources/desired-source';
 
 /** Ends the machines whose end somebody asked for, by the rules of every destroy. */
@@ -94,11 +95,8 @@ function surely(ending: RemovalEnding, { proxmox }: Removal): RemovalEnding {
 const NOWHERE =
   'No guest of it is there, and nothing says which Proxmox it was made in. Where it is gone, or is to stay: remove the finalizer by hand. Else set the address of the cluster back.';
 
-async function destroy(
-  run: Run,
-  { owner, ids, source: asKubernetes }: Removal,
-  allowed: () => Promise<void>,
-): Promise<RemovalEnding> {
+async function destroy(run: Run, removal: Removal, allowed: () => Promise<void>): Promise<RemovalEnding> {
+  const { owner, ids, source: asKubernetes } = removal;
   const identity = { owner, ids, asKubernetes };
   const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
@@ -107,6 +105,8 @@ async function destroy(
     if (why !== '') return { kind: 'stays', why };
   }
   await run.read();
+  const other = outcome === 'destroyed' ? undefined : await guestOfOtherOwner(run, removal);
+  if (other !== undefined) return { kind: 'stays', why: otherOwnerText(other, owner) };
   const isSeen = outcome === 'destroyed' || maySeeAllGuests(run.cluster);
   if (outcome !== 'destroyed') await allowed();
   return isSeen ? ENDINGS[outcome] : { kind: 'stays', why: UNSEEN };
@@ -133,11 +133,8 @@ function holderOf(mark: Mark, source: string): string | undefined {
 }
 
 /** Takes our mark off. What somebody else holds keeps it: he still needs it. */
-async function release(
-  run: Run,
-  { owner, ids, source }: Removal,
-  allowed: () => Promise<void>,
-): Promise<RemovalEnding> {
+async function release(run: Run, removal: Removal, allowed: () => Promise<void>): Promise<RemovalEnding> {
+  const { owner, ids, source } = removal;
   await run.read();
   run.needQuorumAsRead();
   const { owned, kept } = await ownedGuests(run, owner);
@@ -161,6 +158,9 @@ async function release(
         why: `VM ${guest.listed.vmid} is not released: ${reason.why}. ${reason.remedy}`,
       };
   }
-  if (found.length === 0) await allowed();
-  return { kind: 'released', isFound: found.length > 0 };
+  if (found.length > 0) return { kind: 'released', isFound: true };
+  const other = await guestOfOtherOwner(run, removal);
+  await allowed();
+  if (other !== undefined) return { kind: 'held-elsewhere', by: `owner "${other.mark.owner}"` };
+  return { kind: 'released', isFound: false };
 }

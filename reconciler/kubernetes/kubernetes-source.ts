@@ -4,7 +4,7 @@ import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { LogEntry } from '../report/log-line';
 import { KubernetesRequester } from './requester';
-import { matchedOf } from './matched';
+import { matchedOf, type Matched } from './matched';
 import { ApiError } from './api/api-error';
 import type { KubernetesClient } from './api/client';
 import { EventWriter } from './status/event-writer';
@@ -33,6 +33,7 @@ export class KubernetesSource implements DesiredSource {
   private readonly holding: Holding;
   private readonly ownName: OwnName;
   private readonly statuses: StatusWriter;
+  private readonly bySpec: Matched['bySpec'] = new WeakMap();
   private isStale = true;
   private goodSince = Infinity;
   private askedAt = 0;
@@ -114,7 +115,8 @@ export class KubernetesSource implements DesiredSource {
     const unheld = await this.hold(plan);
     const working = plan.working.filter(({ resource }) => !unheld.has(resource.uid));
     const faults = new Map([...plan.faults, ...unheldFaults(unheld)]);
-    this.requester.match(matchedOf(this.store.all(), { plan, judged, working, owner, source }));
+    const { bySpec } = this;
+    this.requester.match(matchedOf(this.store.all(), { plan, judged, working, owner, source, bySpec }));
     tellFaults(this.statuses, { ...plan, faults }, all);
     await this.letGo(plan.toLetGo);
     return sourcedOf(statesOf(judged, working), judged, source, this.around);

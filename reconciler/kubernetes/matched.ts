@@ -1,24 +1,25 @@
 import type { MachineSpec } from '../../spec';
 import type { Judged } from './resources/judge';
 import type { DeletedMachine, ResourcePlan } from './resources/plan-of-resources';
-import { isNamedBy, referencesOf } from './resources/references';
-import { BOUND_CLUSTER, type Resource } from './resources/resource';
+import { boundTo } from './resources/binding';
+import { clusterOf, isNamedBy, referencesOf } from './resources/references';
+import { formerIdsOf, type Resource } from './resources/resource';
 
 interface AskedFor {
   owner: string;
-  machines: { id: string }[];
+  machines: { id: string; formerIds: string[] }[];
 }
 
 /** What a reading found, as the daemon's words are matched with resources. */
 export interface Matched {
-  /** The resource of each machine that is worked on, as it was when its spec was read. */
+  /** The resource of each machine that is worked on, as it was when its spec was read. Of earlier readings too: an attempt may end after the next one. */
   bySpec: WeakMap<MachineSpec, { resource: Resource; cluster: string }>;
   /** By owner and id. */
   byMachine: ReadonlyMap<string, Resource>;
   /** By uid of the machine. */
   snapshots: ReadonlyMap<string, Resource[]>;
   deleted: readonly DeletedMachine[];
-  /** Machines that are asked for and not worked on, by cluster. */
+  /** Machines that are asked for and not worked on, by cluster: their guests are no orphans. */
   also: ReadonlyMap<string, AskedFor[]>;
   ownerOf: (deleted: DeletedMachine) => string;
   /** The name by which marks know this Kubernetes. */
@@ -47,31 +48,25 @@ interface Reading {
   /** The first part of all owners. */
   owner: string;
   source: string;
+  bySpec: Matched['bySpec'];
 }
 
-/** Pure. */
+/** What a reading found; what is worked on is added to `bySpec`. */
 export function matchedOf(
   resources: readonly Resource[],
-  { plan, judged, working, owner, source }: Reading,
+  { plan, judged, working, owner, source, bySpec }: Reading,
 ): Matched {
   const ownerIn = (cluster: string, namespace: string): string => `${owner}/${cluster}/${namespace}`;
   const ownerOf = ({ cluster, resource }: DeletedMachine): string => ownerIn(cluster, resource.namespace);
-  const { deleted, faults } = plan;
-  const bySpec: Matched['bySpec'] = new WeakMap();
+  const { deleted } = plan;
   const byMachine = new Map<string, Resource>();
   for (const { resource, spec, state } of working) {
     bySpec.set(spec, { resource, cluster: state.cluster.name });
     byMachine.set(machineKey(state.owner, spec.id), resource);
   }
   for (const each of deleted) byMachine.set(machineKey(ownerOf(each), each.resource.name), each.resource);
-  const also = new Map<string, AskedFor[]>();
-  for (const resource of resources) {
-    const bound = resource.annotations[BOUND_CLUSTER];
-    if (typeof bound !== 'string' || !(resource.isBeingDeleted || faults.has(resource.uid))) continue;
-    const asked = { owner: ownerIn(bound, resource.namespace), machines: [{ id: resource.name }] };
-    also.set(bound, [...(also.get(bound) ?? []), asked]);
-  }
   const clusters = [...new Set(judged.states.map(({ cluster }) => cluster.name))];
+  const also = alsoAskedIn(resources, { judged, working, ownerIn, clusters });
   const snapshots = snapshotsIn(resources, working);
   return {
     bySpec,
@@ -84,6 +79,35 @@ export function matchedOf(
     clusters,
     byCluster: judged.clusters,
   };
+}
+
+/** One that is not worked on, for whatever reason, may have a guest all the same: of files, or of an older version. */
+function alsoAskedIn(
+  resources: readonly Resource[],
+  {
+    judged,
+    working,
+    ownerIn,
+    clusters,
+  }: Pick<Reading, 'judged' | 'working'> & {
+    ownerIn: (cluster: string, namespace: string) => string;
+    clusters: readonly string[];
+  },
+): Map<string, AskedFor[]> {
+  const also = new Map<string, AskedFor[]>();
+  const isWorkedOn = new Set(working.map(({ resource }) => resource.uid));
+  const judgedAs = new Map(judged.machines.map(({ resource, state }) => [resource.uid, state.cluster.name]));
+  for (const resource of resources) {
+    if (resource.kind.role !== 'machine' || isWorkedOn.has(resource.uid)) continue;
+    const { uid, name: id, namespace } = resource;
+    const cluster = boundTo(resource) ?? judgedAs.get(uid) ?? clusterOf(resource);
+    // where nothing says which one, it may be in any
+    for (const each of cluster === undefined ? clusters : [cluster]) {
+      const asked = { owner: ownerIn(each, namespace), machines: [{ id, formerIds: formerIdsOf(resource) }] };
+      also.set(each, [...(also.get(each) ?? []), asked]);
+    }
+  }
+  return also;
 }
 
 function snapshotsIn(

@@ -1,6 +1,7 @@
-import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../spec';
+import { valueAt, type ClusterSpec, type ClusterStatus, type MachineSpec } from '../../spec';
 import type { Action } from '../action';
 import type { Requester, Removal, RemovalEnding } from '../daemon/sources/desired-source';
+import type { Mark } from '../mark/mark';
 import type { MachineRecord } from '../daemon/machine-record';
 import type { Event } from '../event';
 import { changeLines } from '../report/change-lines';
@@ -73,9 +74,11 @@ export class KubernetesRequester implements Requester {
 
   stands(record: MachineRecord, spec: MachineSpec): void {
     const found = this.matched.bySpec.get(spec);
-    // of one that is deleted meanwhile that is told
-    if (found === undefined || this.store.find(found.resource.uid)?.isBeingDeleted === true) return;
+    if (found === undefined) return;
     const { resource, cluster } = found;
+    // of one that is deleted, or wrong, meanwhile that is told
+    const now = this.matched.byMachine.get(machineKey(record.owner, spec.id));
+    if (now?.uid !== resource.uid || this.store.find(resource.uid)?.isBeingDeleted === true) return;
     const { conditions, ...outputs } = record.outputs;
     const fields = {
       ...{ ...outputs, cluster },
@@ -124,6 +127,7 @@ export class KubernetesRequester implements Requester {
       source: this.matched.source,
       proxmox: deleted.proxmox,
       retains: deleted.retains,
+      wasMade: guest => this.wasMade(deleted, guest),
       isStillAsked: () => this.isStillAsked(deleted),
       ended: ending => this.ended(deleted, ending),
     }));
@@ -131,6 +135,16 @@ export class KubernetesRequester implements Requester {
 
   alsoAsked(cluster: string) {
     return [...(this.matched.also.get(cluster) ?? [])];
+  }
+
+  /** The status loses its number under another owner: then the mark tells. One of its name alone is somebody else's. */
+  private wasMade(
+    { resource: { uid, json, namespace }, cluster }: DeletedMachine,
+    { vmid, mark }: { vmid: number; mark: Mark },
+  ): boolean {
+    const known = valueAt(this.store.find(uid)?.json ?? json, ['status', 'vmid']);
+    if (known === vmid) return true;
+    return mark.source === this.matched.source && mark.owner.endsWith(`/${cluster}/${namespace}`);
   }
 
   /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */

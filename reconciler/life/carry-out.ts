@@ -35,7 +35,6 @@ export async function carryOut(
   const notes: RoundNotes = {};
   for (const action of plan.actions) {
     await machine.cleanUp.before(action, guest);
-    await machine.wanted.allowed?.();
     const started = Date.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
@@ -43,9 +42,15 @@ export async function carryOut(
     const tells = tellsOf(machine, action, stop, notes);
     try {
       machine.run.needQuorumAsRead();
-      await machine.limited(action, () => perform(action, { ...machine.performance(guest), ...tells }));
+      await machine.limited(action, async () => {
+        // here: a place may be waited for, and much be true before that
+        await needAllowed(machine);
+        machine.signal.throwIfAborted();
+        return perform(action, { ...machine.performance(guest), ...tells });
+      });
     } catch (error) {
       machine.didNotEnd(action);
+      if (error instanceof NotAllowedError) throw error.cause;
       return { kind: 'again', have: await afterFailure(machine, action, error) };
     }
     stop.wentWell(action);
@@ -60,6 +65,17 @@ export async function carryOut(
   if (startedAs && isWhole && isStart && startsAsRead(startedAs))
     return { kind: 'went-well', have: machine.reader.afterStart(plan, startedAs) };
   return { kind: 'went-well', have: await machine.reader.afterRound(plan, guest) };
+}
+
+/** Nothing was sent, so nothing is read again: who answers may be somebody else. */
+class NotAllowedError extends Error {}
+
+async function needAllowed({ wanted }: MachineRun): Promise<void> {
+  try {
+    await wanted.allowed?.();
+  } catch (cause) {
+    throw new NotAllowedError('', { cause });
+  }
 }
 
 /** What the actions of a round have told. */

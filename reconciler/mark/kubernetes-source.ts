@@ -23,5 +23,5 @@ export function otherKubernetes(
 
 /** The way out for whoever means a guest that another Kubernetes holds. `source`: a mark holds no quote. */
 export function takeOverWords(source: string): string {
-  return `Delete it in one of both, with deletionPolicy: Retain. Or, where that Kubernetes is gone or is this one: start this with --source '${source}'. Or give this another --owner: then it makes machines of its own.`;
+  return `To leave it there: delete it here, with deletionPolicy: Retain (from files: take it out of them). For a machine of its own here: give it another name. Where that Kubernetes is gone or is this one: start this with --source '${source}'.`;
 }

@@ -23,10 +23,11 @@ export function heldByKubernetes({
   context,
 }: Pick<Scene, 'spec' | 'mark' | 'context'>): Refusal[] {
   const { sourceName, source } = context.asked;
-  // who only reads, or names no source, takes nothing over
-  if (sourceName === undefined || spec.mode === 'observe') return [];
-  const other = otherKubernetes(mark, [sourceName, ...(source?.names ?? [])]);
+  // who only reads takes nothing over
+  if (spec.mode === 'observe') return [];
+  const own = sourceName === undefined ? [] : [sourceName];
+  const other = otherKubernetes(mark, [...own, ...(source?.names ?? [])]);
   if (other === undefined) return [];
-  const detail = `its guest is held by source "${other}", which is another Kubernetes, and this is source "${sourceName}".`;
+  const detail = `its guest is held by source "${other}", which is another Kubernetes, and this is ${sourceName === undefined ? 'a source without a name' : `source "${sourceName}"`}.`;
   return [{ machine: spec.id, ...untouched('other-kubernetes', detail, takeOverWords(other)) }];
 }

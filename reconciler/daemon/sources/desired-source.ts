@@ -1,6 +1,7 @@
 import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../../spec';
 import type { Event } from '../../event';
 import type { sourcedStates } from '../../input/sourced-states';
+import type { Mark } from '../../mark/mark';
 import type { WhichProxmox } from '../../run/which-proxmox';
 import type { MachineRecord } from '../machine-record';
 
@@ -49,6 +50,8 @@ export interface Removal {
   proxmox: WhichProxmox | undefined;
   /** The guest stays and only our mark goes. */
   retains: boolean;
+  /** Whether a guest of another owner is the one that was made for it: the owner was another one then. */
+  wasMade: (guest: { vmid: number; mark: Mark }) => boolean;
   /** Whether it is still asked for, read anew: nothing is destroyed by what was true before. */
   isStillAsked: () => Promise<boolean>;
   ended: (ending: RemovalEnding) => Promise<void> | void;

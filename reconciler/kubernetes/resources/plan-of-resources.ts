@@ -5,7 +5,14 @@ import type { WhichProxmox } from '../../run/which-proxmox';
 import { bindingFault, boundProxmox, boundTo, isBound, otherProxmox, type ProxmoxOf } from './binding';
 import type { Judged, Fault, JudgedMachine } from './judge';
 import { nodeNameOf } from './references';
-import { CLUSTER_FINALIZER, MACHINE_FINALIZER, policyOf, titleOf, type Resource } from './resource';
+import {
+  CLUSTER_FINALIZER,
+  formerIdsOf,
+  MACHINE_FINALIZER,
+  policyOf,
+  titleOf,
+  type Resource,
+} from './resource';
 
 /** A machine whose resource is being deleted, and which is not let go of yet. */
 export interface DeletedMachine {
@@ -148,11 +155,6 @@ export function otherOf(
     const isGoing = other.isBeingDeleted && (!awaitsDeletion(other) || policyOf(other) === 'Delete');
     return !isGoing && (other.name === name || formerIdsOf(other).includes(name));
   });
-}
-
-function formerIdsOf({ json }: Resource): readonly unknown[] {
-  const formerIds = valueAt(json, ['spec', 'formerIds']);
-  return Array.isArray(formerIds) ? formerIds : [];
 }
 
 function heldByOther(resource: Resource, other: Resource): string {

@@ -45,9 +45,14 @@ export function referencesOf({ json, namespace }: Pick<Resource, 'json' | 'names
   return [...byObject, ...byName];
 }
 
+/** The cluster that it names. */
+export function clusterOf(resource: Resource): string | undefined {
+  return referencesOf(resource).find(({ kinds }) => kinds === CLUSTERS)?.name;
+}
+
 /** Whether it names a cluster; else it goes to the only one, or to the default. */
 export function namesCluster(resource: Resource): boolean {
-  return referencesOf(resource).some(({ kinds }) => kinds === CLUSTERS);
+  return clusterOf(resource) !== undefined;
 }
 
 /** `apart`: where clusters stand that all may use. */
@@ -61,6 +66,6 @@ export function isNamedBy(reference: Reference, other: Resource, apart: Apart = 
 /** The node of Proxmox that a resource is about, and its cluster where it names one. */
 export function nodeNameOf(resource: Resource): { node: string; cluster: string | undefined } {
   const said = valueAt(resource.json, ['spec', 'nodeName']);
-  const cluster = referencesOf(resource).find(({ kinds }) => kinds === CLUSTERS)?.name;
+  const cluster = clusterOf(resource);
   return { node: typeof said === 'string' ? said : resource.name, cluster };
 }

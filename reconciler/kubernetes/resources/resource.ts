@@ -1,4 +1,4 @@
-import { canonical, isRecord } from '../../../spec';
+import { canonical, isRecord, valueAt } from '../../../spec';
 import type { Json } from '../api/client';
 import { apiVersionOf, type ResourceKind } from '../kinds';
 
@@ -72,4 +72,9 @@ export function wantedText({ json }: Resource): string {
 export function policyOf({ json }: Pick<Resource, 'json'>): 'Delete' | 'Retain' | undefined {
   const policy = isRecord(json['spec']) ? (json['spec']['deletionPolicy'] ?? 'Delete') : 'Delete';
   return policy === 'Delete' || policy === 'Retain' ? policy : undefined;
+}
+
+export function formerIdsOf({ json }: Pick<Resource, 'json'>): string[] {
+  const formerIds = valueAt(json, ['spec', 'formerIds']);
+  return Array.isArray(formerIds) ? formerIds.filter(id => typeof id === 'string') : [];
 }

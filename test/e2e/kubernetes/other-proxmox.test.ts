@@ -127,12 +127,14 @@ describeKubernetes('a cluster of Kubernetes that leads to another Proxmox', () =
     await running('old');
     await lab.stopAll();
     unbind('old');
-    lab.start();
+    const daemon = lab.start();
     await lab.untilTrue(() =>
       lab.kubernetes.requests().some(({ line }) => line === 'patch machines team-a/old'),
     );
     await lab.untilIs('machines', 'old', ({ metadata }) => metadata.annotations?.[BOUND] !== undefined);
     expect(lab.guests('old')).toHaveLength(1);
+    const orphans = daemon.said('Orphan: nothing asks for it any more');
+    expect(orphans.filter(line => line['machine'] === 'old')).toEqual([]);
   });
 
   test('another address of the same Proxmox is no other Proxmox', async () => {

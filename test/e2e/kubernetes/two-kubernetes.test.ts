@@ -66,6 +66,7 @@ describeKubernetes('two Kubernetes that keep machines of one owner', () => {
     second.remove('web');
     const stays = await refused(second, 'web', 'DeletionRefused');
     expect(conditionOf(stays)?.message).toContain(sourceOf(first));
+    expect(conditionOf(stays)?.message).toContain('delete it here, with deletionPolicy: Retain');
     await pause();
     expect(one.writes()).toEqual([]);
     second.merge('web', { spec: { deletionPolicy: 'Retain' } });
@@ -165,5 +166,33 @@ describeKubernetes('two Kubernetes that keep machines of one owner', () => {
     two.remove('kept');
     await two.untilGone('machines', 'kept');
     expect(markOf('kept')?.source).toBe(sourceOf(one));
+  });
+
+  test('a guest that was made under another --owner is not taken for gone; one that is a stranger is', async () => {
+    one.start({ owner: 'first' });
+    one.apply(machine('renamed'), machine('let'), machine('foreign'));
+    for (const name of ['renamed', 'let', 'foreign']) await one.untilReady(name);
+    await one.stopAll();
+    write('foreign', 'kubernetes:other');
+    two.start({ owner: 'second' });
+    two.apply(machine('foreign'));
+    await refused(two, 'foreign');
+    two.remove('foreign');
+    await two.untilGone('machines', 'foreign');
+    one.start({ owner: 'second' });
+    const seen = await refused(one, 'renamed');
+    expect(conditionOf(seen)?.message).toContain('is taken');
+    one.merge('let', { spec: { deletionPolicy: 'Retain' } });
+    one.remove('let');
+    await one.untilGone('machines', 'let');
+    one.remove('renamed');
+    const stays = await refused(one, 'renamed', 'DeletionRefused');
+    expect(conditionOf(stays)?.message).toContain('of owner "first/lab/team-a"');
+    expect(['renamed', 'let', 'foreign'].map(name => one.guests(name).length)).toEqual([1, 1, 1]);
+    expect(markOf('let')?.owner).toBe('first/lab/team-a');
+    await one.stopAll();
+    one.start({ owner: 'first' });
+    await one.untilGone('machines', 'renamed');
+    expect(one.guests('renamed')).toEqual([]);
   });
 });

@@ -53,9 +53,7 @@ const secretOf = (_: string, name: string) => Promise.resolve(SECRETS[name]);
 
 export const judged = (...resources: Resource[]) => judgedIn({}, ...resources);
 export async function judgedIn(environment: Record<string, string>, ...resources: Resource[]) {
-  const given = { owner: 'manifests', environment, secretOf, apart: { clusterNamespace: 'shared' } };
-  const all = await judge(resources, { ...given, whyNoSecret: () => undefined });
-  const plan = planOf(resources, all, () => 'lab AA');
+  const { plan } = await wholeIn(environment, resources);
   return {
     working: plan.working.map(({ spec, state }) => `${state.cluster.name}/${spec.id}`),
     faults: Object.fromEntries(
@@ -66,5 +64,11 @@ export async function judgedIn(environment: Record<string, string>, ...resources
     ),
     deleted: plan.deleted.map(({ resource: { name }, cluster, why }) => ({ name, cluster, why })),
   };
+}
+export const judgedWhole = (...resources: Resource[]) => wholeIn({}, resources);
+async function wholeIn(environment: Record<string, string>, resources: Resource[]) {
+  const given = { owner: 'manifests', environment, secretOf, apart: { clusterNamespace: 'shared' } };
+  const all = await judge(resources, { ...given, whyNoSecret: () => undefined });
+  return { judged: all, plan: planOf(resources, all, () => 'lab AA') };
 }
 export const text = (part: string): string => expect.stringContaining(part) as string;
