@@ -42,12 +42,8 @@ export async function carryOut(
     const tells = tellsOf(machine, action, stop, notes);
     try {
       machine.run.needQuorumAsRead();
-      await machine.limited(action, async () => {
-        // here: a place may be waited for, and much be true before that
-        await needAllowed(machine);
-        machine.signal.throwIfAborted();
-        return perform(action, { ...machine.performance(guest), ...tells });
-      });
+      const work = () => perform(action, { ...machine.performance(guest), ...tells });
+      await machine.limited(action, () => needAllowed(machine).then(work));
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;
@@ -70,12 +66,14 @@ export async function carryOut(
 /** Nothing was sent, so nothing is read again: who answers may be somebody else. */
 class NotAllowedError extends Error {}
 
-async function needAllowed({ wanted }: MachineRun): Promise<void> {
+/** To be called once a place is free: much may have been true before that wait. */
+async function needAllowed({ wanted, signal }: MachineRun): Promise<void> {
   try {
     await wanted.allowed?.();
   } catch (cause) {
     throw new NotAllowedError('', { cause });
   }
+  signal.throwIfAborted();
 }
 
 /** What the actions of a round have told. */
