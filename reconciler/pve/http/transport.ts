@@ -42,7 +42,7 @@ export class TransportError extends Error {
 }
 
 /** Told of each request as it is sent, repetitions too. */
-export type Sent = (request: Pick<WireRequest, 'method' | 'path'>) => void;
+type Sent = (request: Pick<WireRequest, 'method' | 'path'>) => void;
 
 /** Who is asked before something is sent. */
 export interface BeforeSent {
