@@ -128,8 +128,10 @@ describeKubernetes('two Kubernetes that keep machines of one owner', () => {
         join(folder, 'all.json'),
         JSON.stringify({ apiVersion: 'v1', kind: 'List', items: documents }),
       );
+      // kubectl holds up all that runs in this process: asked once
+      const source = sourceOf(one);
       await until(
-        () => files.lines.filter(line => JSON.stringify(line).includes(sourceOf(one))),
+        () => files.lines.filter(line => JSON.stringify(line).includes(source)),
         lines => lines.some(line => line['machine'] === 'filed'),
       );
       expect(one.guests('filed')[0]?.config['description']).not.toContain('of a file');
