@@ -109,7 +109,7 @@ class Daemon {
     this.signal = signal;
     const workLimit = new WorkLimit(settings.concurrency, TURN_MS);
     this.view = new DaemonView(() => [...this.loops.values()].map(({ loop }) => loop), sources, workLimit);
-    this.metrics = new Metrics(this.view, lease?.title);
+    this.metrics = new Metrics(this.view, lease?.title ?? '');
     this.around = {
       settings,
       log: line => reporter.tell(line),

@@ -50,8 +50,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** `lease`: what this process holds; undefined: it takes turns with nobody. */
-  constructor(numbers: Numbers, lease?: string) {
+  /** `lease`: what this process holds; empty: it takes turns with nobody. */
+  constructor(numbers: Numbers, lease: string) {
     collectDefaultMetrics({ register: this.registry });
     for (const labels of ALARMING) this.errors.inc(labels, 0);
     this.gauge('proxmox_operator_machines_total', 'Machines by phase and node.', ['phase', 'node'], gauge =>
@@ -66,7 +66,7 @@ export class Metrics {
     this.gauge('proxmox_operator_queue_depth', 'Machines that wait for their turn.', [], gauge =>
       gauge.set(numbers.queue()),
     );
-    if (lease !== undefined) tellWork(this.registry, lease, true);
+    tellWork(this.registry, lease, true);
     this.gauge('proxmox_operator_sources_good', '1: what is wanted was read without a fault.', [], gauge =>
       gauge.set(Number(numbers.sourcesAreGood())),
     );

@@ -37,6 +37,8 @@ export class KubernetesLease implements Lease {
   private known: Json | undefined;
   private seen: { renewal: string; since: number } | undefined;
   private isOurs = false;
+  /** Somebody else may write until then, whoever holds it. */
+  private notBefore = 0;
 
   constructor(
     private readonly client: KubernetesClient,
@@ -53,15 +55,15 @@ export class KubernetesLease implements Lease {
     const isSilent = this.isSilent(said);
     if (said.holder !== '' && said.holder !== this.us && !isSilent) return said.holder;
     this.known = lease;
+    // deleted or emptied by hand: its holder has not heard of it, and may write for a while. The answer may be lost, too
+    if (said.holder === '' && !said.isReleased) this.notBefore = performance.now() + this.times.goodMs;
     if (!(await this.write(this.us))) return 'another host, since just now,';
-    // deleted or emptied by hand: its holder has not heard of it, and may write for a while
-    if (said.holder === '' && !said.isReleased) await this.waitFor(this.times.goodMs, signal);
+    await this.waitUntil(this.notBefore, signal);
     return undefined;
   }
 
-  private async waitFor(ms: number, signal: AbortSignal): Promise<void> {
-    const until = performance.now() + ms;
-    while (performance.now() < until) {
+  private async waitUntil(moment: number, signal: AbortSignal): Promise<void> {
+    while (performance.now() < moment) {
       await pause(this.times.renewMs, signal);
       if (!(await this.renew())) throw new Error(`${this.title} was taken by another host`);
     }

@@ -6,15 +6,13 @@ export const REPLAY_USAGE = `Usage: pve-simulator replay --world NAME|FILE [opti
 
 Plays scenario files, such as record --proxy writes, and says how the answers differ: status, texts, keys, types, values.
 With --world: against a new simulator with that world, for each scenario.
-With --endpoint: against a server that runs. Without --writes it only reads, up to the first step that would change something.
+With --endpoint: against a server that runs. It only reads, up to the first step that would change something.
 Ends with 0 where all is as recorded, 1 where an answer differs or the server fails, 2 where the words are wrong.
 
   --world NAME|FILE    a named world, or a world file
   --seed N             with --world: the seed of the simulator (1)
   --endpoint URL       the server (PVE_ENDPOINT)
-  --writes             send what writes, too. For a test cluster: guests that a scenario did not make are left alone, but
-                       pools, users, rights, storages, files and options are changed as the scenario says
-  --guests IDS         with --writes: guests that are there and that the scenarios may change and destroy, as 100,101
+  --writes             send what writes, too. To a simulator only
   --logins FILE        a world file with the passwords of users and the secrets of tokens
   --user USER          who plays root (root@pam); his password is in PVE_PASSWORD, or in the file that PVE_PASSWORD_FILE names
   --token-file FILE    a file with USER@REALM!NAME=SECRET; it plays root where there is no password (PVE_TOKEN_ID, PVE_TOKEN_SECRET)
@@ -29,7 +27,6 @@ const flag = { type: 'boolean' } as const;
 const OF_ENDPOINT = {
   ...{
     endpoint: text,
-    guests: text,
     logins: text,
     user: text,
     'token-file': text,
@@ -44,7 +41,6 @@ const OPTIONS = { ...OF_ENDPOINT, ...OF_WORLD, help: flag };
 export interface OfEndpoint {
   endpoint: string;
   writes: boolean;
-  guests: Set<string>;
   user: string;
   logins?: string;
   tokenFile?: string;
@@ -72,13 +68,11 @@ export function parseReplay(words: string[], env: NodeJS.ProcessEnv): ReplayOpti
   const endpoint = values.endpoint ?? env['PVE_ENDPOINT'] ?? '';
   if (endpoint === '')
     throw new UsageError('say against what: --world NAME|FILE, or --endpoint https://HOST:8006');
-  const { writes = false, guests, user = 'root@pam', logins, ca, fingerprint, insecure } = values;
-  if (guests !== undefined && !writes) throw new UsageError('--guests is for --writes');
+  const { writes = false, user = 'root@pam', logins, ca, fingerprint, insecure } = values;
   const tokenFile = values['token-file'];
   return {
     kind: 'endpoint',
     ...{ files, endpoint, writes, user },
-    guests: idsOf(guests),
     ...(logins === undefined ? {} : { logins }),
     ...(tokenFile === undefined ? {} : { tokenFile }),
     ...(ca === undefined ? {} : { ca }),
@@ -91,12 +85,4 @@ function seedOf(given: string): number {
   if (!/^\d{1,9}$/.test(given))
     throw new UsageError(`--seed needs a whole number, 0 or more; '${given}' is not one`);
   return Number(given);
-}
-
-function idsOf(given: string | undefined): Set<string> {
-  if (given === undefined) return new Set();
-  const ids = given.split(',');
-  const wrong = ids.find(id => !/^[1-9]\d{2,8}$/.test(id));
-  if (wrong !== undefined) throw new UsageError(`--guests takes ids such as 100,101; '${wrong}' is none`);
-  return new Set(ids);
 }

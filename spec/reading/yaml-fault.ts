@@ -17,8 +17,8 @@ const SAYS: Readonly<Record<string, Says>> = {
   NON_STRING_KEY: { reason: 'this key is no plain text', remedy: 'Write the key as one word.' },
   MISSING_CHAR: {
     reason:
-      'a sign is missing: ":" and a space after a key, a space after "-", or a closing quote, "]" or "}"',
-    remedy: 'Write it here, or in the lines before.',
+      'a sign is missing, or something is not closed: ":" and a space after a key, a space after "-", a quote, "]" or "}"',
+    remedy: 'Write the sign here, or in the lines before.',
   },
   TAG_RESOLVE_FAILED: { reason: 'this tag ("!name") is not known', remedy: 'Remove it.' },
   BAD_DQ_ESCAPE: {

@@ -128,6 +128,7 @@ describe('the metrics that dashboards have, by the table of the requirements', (
     ['gauge', 'proxmox_operator_queue_depth', / \d+$/m],
     ['gauge', 'proxmox_operator_orphans', /\{cluster="lab"\} 0$/m],
     ['gauge', 'proxmox_operator_sources_good', / 1$/m],
+    ['gauge', 'proxmox_operator_at_work', /\{lease=""\} 1$/m],
     ['gauge', 'process_resident_memory_bytes', / \d+/],
   ])('%s %s', async (type, name, line) => {
     const text = await daemon.metrics();

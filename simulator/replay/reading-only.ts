@@ -1,10 +1,10 @@
-import type { Caution } from '../player';
-import type { Step } from '../step';
+import type { Caution } from './player';
+import type { Step } from './step';
 import { wirePath } from './wire-path';
 
 /** Reads that make a node do more than read. */
 const MORE_THAN_READ =
-  /\/(query-url-metadata|query-oci-repo-tags|vncwebsocket|report|changelog)\/?$|\/(file-restore|scan|agent)(\/|$)/;
+  /\/(query-url-metadata|query-oci-repo-tags|vncwebsocket|report|changelog|acme\/(tos|meta))\/?$|\/(file-restore|scan|agent)(\/|$)/;
 
 /** Sends nothing but plain reads, and those only as long as no step before them would have changed something. */
 export class ReadingOnly implements Caution {
@@ -14,7 +14,7 @@ export class ReadingOnly implements Caution {
     const { method, headers, rawbody, encoding, control, file } = step;
     if (method !== 'GET' || control) {
       if (changes(step)) this.change ??= step;
-      return control ? 'it makes something happen to a node' : 'it writes; --writes would send it';
+      return control ? 'it makes something happen to a node' : 'it writes, and this only reads';
     }
     if (this.change) return `it follows step ${this.change.n}, which was not sent`;
     const path = wirePath(step);
@@ -23,10 +23,6 @@ export class ReadingOnly implements Caution {
     const isPlain =
       Object.keys(headers).length === 0 && rawbody === undefined && encoding !== 'json' && !file;
     return isPlain ? undefined : 'it is no plain read';
-  }
-
-  done(): void {
-    // a read changes nothing
   }
 }
 

@@ -1,5 +1,5 @@
-import { encode } from '../request';
-import type { Step } from '../step';
+import { encode } from './request';
+import type { Step } from './step';
 
 const API = '/api2/json';
 
