@@ -77,18 +77,7 @@ function clusterOf(name: string, stack: StackJson, reasons: string[]): StackClus
   }
   const { PROXMOX_CLUSTER: cluster = '{}', PROXMOX_PROTOCOL: protocol } = environment;
   const owner = registry.triggers['owner'] ?? '';
-  return [{ name, owner, cluster, protocol, nodes, machines: inOrder(machines, name), snapshots, own }];
-}
-
-/** The module makes templates before what is cloned from them. What is cloned from an ordinary machine is made after that. */
-function inOrder(machines: readonly StackMachine[], cluster: string): StackMachine[] {
-  const templates = machines.filter(({ isTemplate }) => isTemplate);
-  const addresses = new Set(templates.map(({ id }) => `null_resource.machine_${cluster}_${id}`));
-  return machines.map(machine => ({
-    ...machine,
-    sources: machine.sources.filter(one => addresses.has(one)),
-    after: [...machine.after, ...machine.sources.filter(one => !addresses.has(one))],
-  }));
+  return [{ name, owner, cluster, protocol, nodes, machines, snapshots, own }];
 }
 
 /** What is read of a machine: its outputs, and how it stands where it is observed alone. */

@@ -95,14 +95,17 @@ test('a machine that waits for others is in a later call, which waits for theirs
   ]);
 });
 
-test('a clone of an ordinary machine stands in a later call, which waits for that machine', () => {
+test('a clone of an ordinary machine stands in its call, or in a later one where it waits for more', () => {
   const { 'main.tf': main = '' } = filesOf((stack, web) => {
     new Machine(stack, 'late', { image, dependsOn: [web] });
     new Machine(stack, 'copy', { image: Image.fromMachine('web') });
     new Machine(stack, 'copy-of-late', { image: Image.fromMachine('late') });
     new Machine(stack, 'waiting', { image: Image.fromMachine('web'), dependsOn: [web] });
   });
-  expect(machinesOf(main)).toEqual([['web'], ['copy', 'late', 'waiting'], ['copy-of-late']]);
+  expect(machinesOf(main)).toEqual([
+    ['copy', 'waiting', 'web'],
+    ['copy-of-late', 'late'],
+  ]);
 });
 
 test('what would lose its order is refused with what to do', () => {
