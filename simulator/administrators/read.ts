@@ -1,13 +1,11 @@
-import { configText, Fields, refuse } from '../world-file/fields';
+import { configText, Fields, oneOrMany, refuse } from '../world-file/fields';
 import type { Administrator, Deed } from './administrator';
 
 const SOONEST_MS = 100;
 
 /** Understands administrators from JSON: one, or a list. Fails with the place and what belongs there. */
 export function readAdministrators(json: unknown): Administrator[] {
-  return Array.isArray(json)
-    ? json.map((each, index) => readAdministrator(each, `administrators[${index}]`))
-    : [readAdministrator(json, 'administrator')];
+  return oneOrMany(json, 'administrator', readAdministrator);
 }
 
 function readAdministrator(json: unknown, at: string): Administrator {

@@ -1,7 +1,7 @@
 import { dispatch } from '../api/dispatch';
+import { asFailure } from '../api/request';
 import { findRoute } from '../api/route';
 import type { Site } from '../control/site';
-import { Failure } from '../failure';
 import { findNamed } from '../own-keys';
 import type { Random } from '../random';
 import { seededRandom } from '../random';
@@ -62,8 +62,7 @@ async function act({ sim, ledger }: Site, user: string, deed: Deed, entry: strin
     const auth = { user, viaToken: user.includes('!'), isUpload: false };
     await dispatch(sim, { method, path, route, params, auth, entry });
   } catch (error) {
-    if (error instanceof Failure) [status, reason] = [error.status, error.message];
-    else [status, reason] = [500, sim.defects.note(error)];
+    ({ status, message: reason } = asFailure(sim, error));
   }
   ledger.record({
     ...{ at: entered, method, path, user, status, reason },

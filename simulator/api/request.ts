@@ -106,6 +106,6 @@ function record({ sim, ledger }: Site, entered: Entered, { route, struck, outcom
 }
 
 /** A defect of ours must not take the cluster down: it becomes a 500 that says what it is. */
-function asFailure({ defects }: Sim, error: unknown): Failure {
+export function asFailure({ defects }: Sim, error: unknown): Failure {
   return error instanceof Failure ? error : new Failure(500, defects.note(error));
 }

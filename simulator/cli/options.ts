@@ -1,6 +1,6 @@
 import type { NumberName, NumberOption, TextName } from './option-table';
 import { FLAGS, NUMBERS, TEXTS } from './option-table';
-import { parseWords } from './parse-words';
+import { FLAG, parseWords, TEXT } from './parse-words';
 import { UsageError } from './usage-error';
 import { readVariables, variableOf } from './variables';
 
@@ -71,9 +71,8 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): CliOptions
 type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 function parse(argv: string[]): Flags {
-  const text = { type: 'string' } as const;
-  const texts = [...Object.keys(TEXTS), ...Object.keys(NUMBERS)].map(name => [name, text] as const);
-  const switches = Object.keys(FLAGS).map(name => [name, { type: 'boolean' }] as const);
+  const texts = [...Object.keys(TEXTS), ...Object.keys(NUMBERS)].map(name => [name, TEXT] as const);
+  const switches = Object.keys(FLAGS).map(name => [name, FLAG] as const);
   return parseWords(withNegatives(argv), Object.fromEntries([...texts, ...switches]));
 }
 

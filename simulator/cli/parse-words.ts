@@ -3,6 +3,10 @@ import type { ParseArgsConfig } from 'node:util';
 import { closest } from '../world-file/closest';
 import { UsageError } from './usage-error';
 
+/** An option that takes a text, and one that takes nothing. */
+export const TEXT = { type: 'string' } as const;
+export const FLAG = { type: 'boolean' } as const;
+
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /** The options among these words, and nothing else; where one is unknown, with the one that was probably meant. */

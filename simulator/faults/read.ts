@@ -1,12 +1,10 @@
 import { readEvent } from '../events/read';
-import { Fields, configText, refuse } from '../world-file/fields';
+import { Fields, configText, oneOrMany, refuse } from '../world-file/fields';
 import type { Effect, Fault, Work } from './fault';
 
 /** Understands faults from JSON: one, or a list. Fails with the place and what belongs there. */
 export function readFaults(json: unknown): Fault[] {
-  return Array.isArray(json)
-    ? json.map((each, index) => readFault(each, `faults[${index}]`))
-    : [readFault(json, 'fault')];
+  return oneOrMany(json, 'fault', readFault);
 }
 
 function readFault(json: unknown, at: string): Fault {

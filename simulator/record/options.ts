@@ -1,4 +1,4 @@
-import { parseWords } from '../cli/parse-words';
+import { FLAG, parseWords, TEXT } from '../cli/parse-words';
 import { UsageError } from '../cli/usage-error';
 import { KINDS } from './disguise/disguise';
 import type { Kind } from './disguise/disguise';
@@ -38,20 +38,19 @@ export interface RecordOptions {
   listen: { host: string; port: number };
 }
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const OPTIONS = {
-  ...{
-    endpoint: text,
-    out: text,
-    ca: text,
-    fingerprint: text,
-    'token-file': text,
-    keep: text,
-    seed: text,
-    listen: text,
-  },
-  ...{ proxy: flag, force: flag, insecure: flag, help: flag },
+  endpoint: TEXT,
+  out: TEXT,
+  ca: TEXT,
+  fingerprint: TEXT,
+  'token-file': TEXT,
+  keep: TEXT,
+  seed: TEXT,
+  listen: TEXT,
+  proxy: FLAG,
+  force: FLAG,
+  insecure: FLAG,
+  help: FLAG,
 };
 
 /** Understands the words behind `record`; undefined: help was asked for. */

@@ -1,4 +1,4 @@
-import { parseWordsAndFiles } from '../cli/parse-words';
+import { FLAG, parseWordsAndFiles, TEXT } from '../cli/parse-words';
 import { UsageError } from '../cli/usage-error';
 
 export const REPLAY_USAGE = `Usage: pve-simulator replay --world NAME|FILE [options] FILE|FOLDER…
@@ -22,21 +22,18 @@ Ends with 0 where all is as recorded, 1 where an answer differs or the server fa
   --help               show this
 `;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const OF_ENDPOINT = {
-  ...{
-    endpoint: text,
-    logins: text,
-    user: text,
-    'token-file': text,
-    ca: text,
-    fingerprint: text,
-  },
-  ...{ writes: flag, insecure: flag },
+  endpoint: TEXT,
+  writes: FLAG,
+  logins: TEXT,
+  user: TEXT,
+  'token-file': TEXT,
+  ca: TEXT,
+  fingerprint: TEXT,
+  insecure: FLAG,
 };
-const OF_WORLD = { world: text, seed: text };
-const OPTIONS = { ...OF_ENDPOINT, ...OF_WORLD, help: flag };
+const OF_WORLD = { world: TEXT, seed: TEXT };
+const OPTIONS = { ...OF_ENDPOINT, ...OF_WORLD, help: FLAG };
 
 export interface OfEndpoint {
   endpoint: string;

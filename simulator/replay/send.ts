@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { request as open } from 'node:https';
+import { readBody, TOO_LARGE } from '../record/server/read-body';
 import { whyNot } from '../record/server/reader';
 import type { Trust } from '../record/server/trust';
 import { TrustingAgent } from '../record/server/trust';
@@ -8,7 +9,6 @@ import type { Answer } from './compare';
 import type { Send } from './held-target';
 
 const ANSWER_MS = 120_000;
-const MOST_BYTES = 64 * 1024 ** 2;
 
 /** Sends requests to one server, each over a connection of its own, and none twice. */
 export function senderTo(server: URL, trust: Trust): Send {
@@ -34,14 +34,8 @@ export function senderTo(server: URL, trust: Trust): Send {
 }
 
 async function answerOf(response: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > MOST_BYTES) throw new Error(`the answer is larger than ${MOST_BYTES / 1024 ** 2} MiB`);
-    chunks.push(chunk);
-  }
+  const body = await readBody(response);
+  if (body === undefined) throw new Error(TOO_LARGE);
   const { statusCode = 0, statusMessage = '' } = response;
-  return { status: statusCode, reason: statusMessage, text: Buffer.concat(chunks).toString('utf8') };
+  return { status: statusCode, reason: statusMessage, text: body.toString('utf8') };
 }

@@ -109,6 +109,13 @@ export class Fields {
   }
 }
 
+/** One of a kind, or a list of them. `read` is told where each stands. */
+export function oneOrMany<T>(json: unknown, kind: string, read: (json: unknown, at: string) => T): T[] {
+  return Array.isArray(json)
+    ? json.map((each, index) => read(each, `${kind}s[${index}]`))
+    : [read(json, kind)];
+}
+
 /** Text as it stands in a configuration file: numbers and booleans of the world file are written as Proxmox does. */
 export function configText(value: unknown, at: string): string {
   if (typeof value === 'string') return value;

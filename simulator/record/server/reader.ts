@@ -3,6 +3,7 @@ import { request } from 'node:https';
 import { RecordFailure } from '../failure';
 import { isRow } from '../shape';
 import { shown } from '../shown';
+import { readBody, TOO_LARGE } from './read-body';
 import type { ApiToken } from './token';
 import type { Trust } from './trust';
 import { TrustingAgent } from './trust';
@@ -10,8 +11,6 @@ import { codeOf } from '../../cli/code-of';
 
 const CONNECTIONS = 4;
 const ANSWER_MS = 30_000;
-/** More than ten thousand guests in one list. */
-const MOST_BYTES = 64 * 1024 ** 2;
 
 /** What could not be read, and what the server said to it. */
 export interface Unread {
@@ -38,8 +37,7 @@ export class Reader {
   /** The data of an answer; undefined when there is none, which is remembered. Fails where going on makes no sense. */
   async get(path: string): Promise<unknown> {
     const answer = await this.ask(path);
-    if (answer === 'too large')
-      return this.missed(path, `the answer is larger than ${MOST_BYTES / 1024 ** 2} MiB`);
+    if (answer === 'too large') return this.missed(path, TOO_LARGE);
     const { status, reason, body } = answer;
     if (status === 401) throw new RecordFailure(this.refused(reason));
     if (status !== 200) return this.missed(path, `${status} ${shown(reason)}`);
@@ -100,22 +98,9 @@ export class Reader {
 }
 
 async function collect(response: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > MOST_BYTES) {
-      response.destroy();
-      return 'too large';
-    }
-    chunks.push(chunk);
-  }
-  return {
-    status: response.statusCode ?? 0,
-    reason: response.statusMessage ?? '',
-    body: Buffer.concat(chunks),
-  };
+  const body = await readBody(response);
+  if (body === undefined) return 'too large';
+  return { status: response.statusCode ?? 0, reason: response.statusMessage ?? '', body };
 }
 
 function parsed(body: Buffer): unknown {
