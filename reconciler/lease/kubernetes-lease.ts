@@ -4,11 +4,11 @@ import { isRecord } from '../../spec';
 import { InputError, messageOf } from '../errors';
 import { isStatus } from '../kubernetes/api/api-error';
 import type { Json, KubernetesClient } from '../kubernetes/api/client';
-import { pause } from '../pve';
-import type { Lease } from './lease';
+import { renewUntil, type Lease } from './lease';
 
 /** A renewal that gets no answer can be asked for again while the last one is good. */
 const ANSWER_MS = 2_000;
+const FREE_MS = 10_000;
 /** So many seconds stand in a Lease that was given back. */
 const RELEASED = 1;
 const GROUP = '/apis/coordination.k8s.io/v1/namespaces';
@@ -29,7 +29,7 @@ interface Said {
  * is seen by our own clock: his may be wrong.
  */
 export class KubernetesLease implements Lease {
-  readonly times = { renewMs: 2_000, goodMs: 7_000, freeMs: 10_000 };
+  readonly times = { renewMs: 2_000, goodMs: 7_000, freeMs: FREE_MS };
   readonly title: string;
   private readonly us = `${os.hostname()}_${randomUUID().slice(0, 8)}`;
   private readonly list: string;
@@ -58,15 +58,8 @@ export class KubernetesLease implements Lease {
     // deleted or emptied by hand: its holder has not heard of it, and may write for a while. The answer may be lost, too
     if (said.holder === '' && !said.isReleased) this.notBefore = performance.now() + this.times.goodMs;
     if (!(await this.write(this.us))) return 'another host, since just now,';
-    await this.waitUntil(this.notBefore, signal);
+    await renewUntil(this, this.notBefore, signal);
     return undefined;
-  }
-
-  private async waitUntil(moment: number, signal: AbortSignal): Promise<void> {
-    while (performance.now() < moment) {
-      await pause(this.times.renewMs, signal);
-      if (!(await this.renew())) throw new Error(`${this.title} was taken by another host`);
-    }
   }
 
   async renew(): Promise<boolean> {
@@ -159,7 +152,7 @@ function saidIn(lease: Json): Said {
     holder: text('holderIdentity'),
     renewal: `${text('holderIdentity')} ${text('renewTime')}`,
     // never shorter than our own: its holder may be one of us
-    freeMs: Math.max(10_000, Number.isFinite(seconds) ? seconds * 1000 : 0),
+    freeMs: Math.max(FREE_MS, Number.isFinite(seconds) ? seconds * 1000 : 0),
     changes: Number(spec['leaseTransitions']) || 0,
     isReleased: text('holderIdentity') === '' && seconds === RELEASED,
   };

@@ -1,3 +1,5 @@
+import { pause } from '../pve';
+
 /** What one of several hosts holds while it works. The others stand by. Every call may throw: then nobody answered. */
 export interface Lease {
   /** What it is, such as "the Lease team-a/pve-reconciler of Kubernetes". */
@@ -17,6 +19,14 @@ interface LeaseTimes {
   goodMs: number;
   /** So long without a renewal, and another host may take it. */
   freeMs: number;
+}
+
+/** Renews until that moment. Throws where it is lost meanwhile. */
+export async function renewUntil(lease: Lease, moment: number, signal: AbortSignal): Promise<void> {
+  while (performance.now() < moment) {
+    await pause(lease.times.renewMs, signal);
+    if (!(await lease.renew())) throw new Error(`${lease.title} is lost again`);
+  }
 }
 
 /** How often a host that stands by looks whether it is free. */

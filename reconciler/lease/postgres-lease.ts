@@ -4,10 +4,14 @@ import os from 'node:os';
 import { Client } from 'pg';
 import { InputError } from '../errors';
 import { pause } from '../pve';
-import type { Lease } from './lease';
+import { renewUntil, type Lease } from './lease';
 
 /** The first half of the number that is locked: that of this program. */
-const OURS = 0x7076_6572 & 0x7fff_ffff;
+const OURS = 0x7076_6572;
+/** Whether a row of pg_locks is the lock: two numbers, in this database. */
+const IS_LOCK = `locktype = 'advisory' and granted
+  and database = (select oid from pg_database where datname = current_database())
+  and classid = $1::int::oid and objid = $2::int::oid and objsubid = 2`;
 const ANSWER_MS = 3_000;
 /** The first version that ends a session which says nothing: without it a host that hangs would hold the lock for hours. */
 const OLDEST = 14;
@@ -41,11 +45,7 @@ export class PostgresLease implements Lease {
     );
     if (rows[0]?.isTaken !== true) return this.holder(client);
     // its session may have ended where the holder cannot hear of it: he writes no longer than this
-    const until = performance.now() + this.times.goodMs;
-    while (performance.now() < until) {
-      await pause(this.times.renewMs, signal);
-      if (!(await this.renew())) throw new Error('PostgreSQL ended the session');
-    }
+    await renewUntil(this, performance.now() + this.times.goodMs, signal);
     return undefined;
   }
 
@@ -54,9 +54,7 @@ export class PostgresLease implements Lease {
     const { rows } = await this.ask<{ isHeld: boolean }>(
       this.client,
       `select not pg_is_in_recovery() and current_setting('pve_reconciler.session') = '${this.us}'
-         and exists (select from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid()
-         and database = (select oid from pg_database where datname = current_database())
-         and classid = $1::int::oid and objid = $2::int::oid and objsubid = 2) as "isHeld"`,
+         and exists (select from pg_locks where pid = pg_backend_pid() and ${IS_LOCK}) as "isHeld"`,
     );
     return rows[0]?.isHeld === true;
   }
@@ -119,7 +117,7 @@ export class PostgresLease implements Lease {
     const { rows } = await this.ask<{ name: string | null; address: string | null }>(
       client,
       `select application_name as name, host(client_addr) as address from pg_locks join pg_stat_activity using (pid)
-         where locktype = 'advisory' and classid = $1::int::oid and objid = $2::int::oid and objsubid = 2 and granted`,
+         where ${IS_LOCK}`,
     );
     const [row] = rows;
     return `${row?.name?.replace(/^pve-reconciler /, '') || 'another host'} (${row?.address ?? 'local'})`;

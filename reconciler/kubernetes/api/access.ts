@@ -8,15 +8,15 @@ const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The namespace of the pod that this runs in, or of the context of KUBECONFIG. */
 export async function ownNamespace(environment: Environment): Promise<string> {
-  const file = environment['KUBECONFIG'];
-  if (file !== undefined && file !== '') return namespaceOfKubeconfig(file);
+  const file = kubeconfigIn(environment);
+  if (file !== undefined) return namespaceOfKubeconfig(file);
   return readText(path.join(ACCOUNT, 'namespace')).trim();
 }
 
 /** Finds the way to Kubernetes: KUBECONFIG, else the service account of the pod. Reads files, sends nothing. */
 export async function kubernetesAccess(environment: Environment): Promise<KubernetesAccess> {
-  const file = environment['KUBECONFIG'];
-  if (file !== undefined && file !== '') return accessOfKubeconfig(file);
+  const file = kubeconfigIn(environment);
+  if (file !== undefined) return accessOfKubeconfig(file);
   const host = environment['KUBERNETES_SERVICE_HOST'];
   if (host === undefined || host === '')
     throw new InputError(
@@ -28,4 +28,8 @@ export async function kubernetesAccess(environment: Environment): Promise<Kubern
     ca: readText(path.join(ACCOUNT, 'ca.crt')),
     token: () => readText(path.join(ACCOUNT, 'token')).trim(),
   };
+}
+
+function kubeconfigIn(environment: Environment): string | undefined {
+  return environment['KUBECONFIG'] || undefined;
 }
