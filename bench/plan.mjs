@@ -87,6 +87,7 @@ function synthesized() {
 function withoutUs(ours) {
   const json = JSON.parse(readFileSync(path.join(ours, 'cdk.tf.json'), 'utf8'));
   delete json.data;
+  delete json.check;
   for (const resource of Object.values(json.resource.null_resource)) {
     delete resource.provisioner;
     delete resource.lifecycle?.precondition;
