@@ -13,28 +13,47 @@ import { waitForHa } from '../waits/wait-for-ha';
 /** Moves a guest to another node, with the disks that only its node has, and waits until it is there. */
 export async function migrate(pve: Pve, guest: ObservedGuest, to: string, wait: TaskWait): Promise<void> {
   // Somebody may have started or stopped it since: Proxmox moves one that is off as such, whatever is said here
-  const how = { online: true, 'with-local-disks': true };
-  const { type } = await migrateGuest(pve, guest, { target: to, ...how }, wait);
+  const how = { target: to, online: true, 'with-local-disks': true };
+  const ask = async () => (await migrateGuest(pve, guest, how, wait)).type;
   // Proxmox knows, whatever was listed before: HA's task ends as soon as HA was asked
-  if (type === 'hamigrate') await waitForHaMove(pve, guest, to, wait);
+  if ((await ask()) === 'hamigrate') await waitForHaMove(pve, guest, { to, askAgain: ask }, wait);
+}
+
+/** A move that HA was asked for. */
+interface Asked {
+  to: string;
+  askAgain: () => Promise<unknown>;
 }
 
 /** What HA says of a guest while it moves it. */
 const MOVING = ['migrate', 'relocate'];
 
 /**
+ * HA's manager takes what it is asked every 10 s, and forgets it where it has not seen the guest before (Manager.pm, as
+ * read). After so many looks at a guest that stays where it is, one in 2 s, HA is asked again: a second time does nothing.
+ */
+const LOOKS_AT_REST = 15;
+
+/**
  * Waits until a guest is where HA was asked to move it. Fails with `changed` where it went elsewhere, and with what
  * Proxmox says where HA has begun and left it.
  */
-async function waitForHaMove(pve: Pve, from: GuestAddress, to: string, wait: TaskWait): Promise<void> {
+async function waitForHaMove(pve: Pve, from: GuestAddress, { to, askAgain }: Asked, wait: TaskWait) {
   const there = { vmid: from.vmid, node: to };
+  let looksAtRest = 0;
   let hasBegun = false;
   let gone = 0;
   const isThere = async (): Promise<boolean> => {
     const state = await haStateAt(pve, from);
     if (state !== 'gone') {
-      if (hasBegun && !MOVING.includes(state)) throw await left(pve, from, to);
-      hasBegun ||= MOVING.includes(state);
+      const isMoving = MOVING.includes(state);
+      if (hasBegun && !isMoving) throw await left(pve, from, to);
+      hasBegun ||= isMoving;
+      if (!hasBegun && state !== '') looksAtRest += 1;
+      if (looksAtRest === LOOKS_AT_REST) {
+        looksAtRest = 0;
+        await askAgain();
+      }
       gone = 0;
       return false;
     }

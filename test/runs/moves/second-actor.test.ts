@@ -12,12 +12,11 @@ afterEach(() => cluster.close());
 
 const node = (): string[] => marked(cluster.world, 'web').map(each => each.node);
 const types = (): string[] => cluster.simulator.sim.tasks.all().map(({ type }) => type);
-// HA's manager has seen it: a move that is asked for before its first round is forgotten by Proxmox (Manager.pm, as read)
+// HA's manager has seen it
 const joins = (state: string) => () => {
   cluster.world.ha.resources[SID] = { sid: SID, state, settings: {} };
   cluster.world.ha.services[SID] = { state, node: 'pve2', done: true, failures: 0 };
 };
-
 /** A run on its way, in which somebody else acts directly before the guest is moved. */
 async function beside(way: string, act: (admin: Administrator) => unknown): Promise<string[]> {
   const move = moves[way]!;
@@ -78,4 +77,22 @@ it('a move that HA begins and cannot end is told with what HA says, and the mach
   expect(error).toMatch(/HA has begun to move it to pve3 and left it on pve2/);
   expect(node()).toEqual(['pve2']);
   expect(marked(cluster.world, 'web')[0]!.running).not.toBeNull();
+});
+
+// as it does with what it is asked before its first round with a guest (Manager.pm, as read)
+it('a move that HA forgets is asked for again, and done once', async () => {
+  const move = moves['shared disks, running, by HA']!;
+  const held = new HeldRequests();
+  cluster = await lab({ ...paceOf(move, 5), world: await worldBefore(move), before: held.before });
+  const asked = held.next(MOVE);
+  const ended = cluster.bring(move.want);
+  await asked.met;
+  const looked = held.next('GET /nodes/pve2/qemu/10000/status/current');
+  asked.release();
+  await looked.met;
+  cluster.world.ha.commands = [];
+  looked.release();
+  expect(await ended).toEqual([]);
+  expect(node()).toEqual(['pve3']);
+  expect(types().filter(type => type === 'qmigrate')).toHaveLength(1);
 });
