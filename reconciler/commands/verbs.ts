@@ -84,7 +84,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler snapshot revert web before-upgrade --spec desired.json',
       'pve-reconciler snapshot delete web before-upgrade --yes --spec desired.json',
     ],
-    flags: [...DESIRED, 'description', 'memory', 'yes', 'listing', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', 'description', 'memory', 'yes', 'listing', 'json', 'quiet'],
     load: async () => (await import('./snapshot/snapshot.js')).snapshot,
   },
   ...DAY2_VERBS,
@@ -182,7 +182,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler destroy web db --spec desired.json --yes',
       'PROXMOX_OWNER=… PROXMOX_MACHINE=web pve-reconciler destroy',
     ],
-    flags: [...DESIRED, 'withKeptVolumes', 'yes', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', 'withKeptVolumes', 'yes', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./destroy.js')).destroy,
   },
   {

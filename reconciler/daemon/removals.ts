@@ -96,8 +96,8 @@ const NOWHERE =
   'No guest of it is there, and nothing says which Proxmox it was made in. Where it is gone, or is to stay: remove the finalizer by hand. Else set the address of the cluster back.';
 
 async function destroy(run: Run, removal: Removal, allowed: () => Promise<void>): Promise<RemovalEnding> {
-  const { owner, ids, source: asKubernetes } = removal;
-  const identity = { owner, ids, asKubernetes };
+  const { owner, ids, source } = removal;
+  const identity = { owner, ids, sources: [source] };
   const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});

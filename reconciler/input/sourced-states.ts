@@ -10,9 +10,20 @@ export async function sourcedStates(
   options: Options,
   around: Surroundings,
 ): Promise<Desired & { states: SourcedState[]; source: Source | undefined }> {
-  const source = sourceOf(options, around.environment);
-  const desired = await desiredStates(options, around);
-  const states = desired.states.map(state => {
+  return ofSource(sourceOf(options, around.environment), await desiredStates(options, around));
+}
+
+/** The desired states of a verb by hand. The source counts only where a person named it: a place wrote nothing. */
+export async function statesByHand(
+  { source, ...options }: Options,
+  around: Surroundings,
+): Promise<Desired & { states: SourcedState[]; source: Source | undefined }> {
+  const given = sourceOf(source === undefined ? {} : { source }, around.environment);
+  return ofSource(given, await desiredStates(options, around));
+}
+
+function ofSource(source: Source | undefined, desired: Desired) {
+  const states = desired.states.map((state): SourcedState => {
     if (source === undefined) return state;
     const sourceNames = namesOf(source, desired.places.get(state) ?? new Map());
     return { ...state, source, sourceNames };

@@ -11,8 +11,8 @@ export interface Identity {
   isOfTerraform?: boolean;
   /** Of a destroy: the source that its mark named when somebody decided it, `null` for none. Absent: it does not matter. */
   writtenBy?: string | null;
-  /** Of a destroy that a Kubernetes asks for: its source. What another one holds stays. */
-  asKubernetes?: string;
+  /** Of a destroy that no Terraform asks for: the sources that ask. What another Kubernetes holds stays. Absent: it may go. */
+  sources?: readonly string[];
 }
 
 /** Today's id of a machine first, then those it had before. */

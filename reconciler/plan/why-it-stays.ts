@@ -17,7 +17,7 @@ export type Stays =
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'asKubernetes'>;
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'sources'>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -38,8 +38,7 @@ export function whyItStays(
   const expected = identity?.writtenBy;
   if (expected !== undefined && (mark?.source ?? null) !== expected)
     return { why: 'other-source', ...(mark?.source !== undefined && { source: mark.source }) };
-  const asker = identity?.asKubernetes;
-  const other = asker === undefined ? undefined : otherKubernetes(mark, [asker]);
+  const other = identity?.sources && otherKubernetes(mark, identity.sources);
   if (other !== undefined) return { why: 'other-kubernetes', source: other };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const volumes = (withKept ?? mark?.takesKeptVolumes === true) ? [] : keptVolumes(guest);
@@ -69,7 +68,7 @@ export function destroyRefusals(
     },
     'other-kubernetes': {
       detail: `${place} is held by source "${other}", which is another Kubernetes.`,
-      remedy: takeOverWords(other),
+      remedy: `To destroy it: delete its resource there. ${takeOverWords(other)}`,
     },
     protected: {
       detail: `${place} is protected.`,

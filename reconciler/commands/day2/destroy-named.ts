@@ -1,10 +1,10 @@
-import type { DesiredState, Losses, MachineSpec } from '../../../spec';
+import type { Losses, MachineSpec } from '../../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import { findLeaving } from '../../apply/destroy/find-leaving';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
-import { desiredStates } from '../../input/desired-states';
+import { statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
@@ -18,6 +18,7 @@ import { readConfig, type GuestAddress } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
+import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { eachRun } from '../each-state';
 import { unknownMachine } from './named-machines';
@@ -47,7 +48,7 @@ export async function destroyNamed(
   options: Options,
   names: readonly string[],
 ): Promise<number> {
-  const { states, around } = await desiredStates(options, given);
+  const { states, around } = await statesByHand(options, given);
   const machines = onceEach(names, states);
   const found = await eachRun<ChosenGuest>(states, around, async (run, state) =>
     Promise.all(
@@ -73,10 +74,10 @@ export async function destroyNamed(
   return exitCodeOfAll(errors);
 }
 
-/** What goes with a machine, read for the question. Throws where kept volumes hold that up: nobody is asked then. */
+/** What goes with a machine, read for the question. Throws where kept volumes or a Kubernetes hold that up: nobody is asked then. */
 async function withNamed(
   run: Run,
-  state: DesiredState,
+  state: SourcedState,
   chosen: ChosenGuest,
   withKept: boolean | undefined,
 ): Promise<ChosenGuest> {
@@ -84,8 +85,9 @@ async function withNamed(
   const guest = (await listedGuest(run, chosen)) ?? (await leavingGuest(run, identityOf(state, machine)));
   // what the destroy finds all the same was not named, and is refused
   if (guest === undefined) return { ...chosen, named: NOTHING };
-  const stays = whyItStays(guest, undefined, { withKept });
-  if (stays?.why === 'kept-volumes') throw new RefusedError(destroyRefusals(machine, guest, stays));
+  const stays = whyItStays(guest, undefined, { identity: identityOf(state, machine), withKept });
+  if (stays?.why === 'kept-volumes' || stays?.why === 'other-kubernetes')
+    throw new RefusedError(destroyRefusals(machine, guest, stays));
   return { ...chosen, place: placeOf(guest), named: await lossesNow(run.pve, guest) };
 }
 
@@ -134,7 +136,7 @@ function notOurs(machine: string, { owner }: Identity): RefusedError {
   return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 
-function chosenIn(state: DesiredState, { cluster }: Run, machines: readonly string[]): ChosenGuest[] {
+function chosenIn(state: SourcedState, { cluster }: Run, machines: readonly string[]): ChosenGuest[] {
   const { owner, cluster: of } = state;
   return machines.flatMap(machine => {
     const spec = specOf(state, machine);
@@ -152,13 +154,13 @@ function placeOf({ vmid, node }: GuestAddress): string {
 }
 
 /** The spec of a machine, by its id or by one that it had before: its guest may still carry that one. */
-function specOf({ machines }: DesiredState, machine: string): MachineSpec | undefined {
+function specOf({ machines }: SourcedState, machine: string): MachineSpec | undefined {
   const had = ({ formerIds = [] }: MachineSpec): boolean => formerIds.includes(machine);
   return machines.find(({ id }) => id === machine) ?? machines.find(had);
 }
 
 /** Each machine by one name: a former id beside the id of the same machine says nothing more. */
-function onceEach(names: readonly string[], states: readonly DesiredState[]): string[] {
+function onceEach(names: readonly string[], states: readonly SourcedState[]): string[] {
   const specs = states.flatMap(({ machines }) => machines);
   const isId = (name: string): boolean => specs.some(({ id }) => id === name);
   const isNamedAnew = (name: string): boolean =>
@@ -175,15 +177,15 @@ function eachOnce(chosen: readonly Chosen[]): Chosen[] {
   });
 }
 
-function identityOf({ owner, machines }: DesiredState, machine: string): Identity {
+function identityOf({ owner, machines, source }: SourcedState, machine: string): Identity {
   const former = machines.find(({ id }) => id === machine)?.formerIds ?? [];
-  return { owner, ids: [machine, ...former] };
+  return { owner, ids: [machine, ...former], sources: source?.names ?? [] };
 }
 
 function refuseDoubtful(
   machines: readonly string[],
   chosen: readonly Chosen[],
-  states: readonly DesiredState[],
+  states: readonly SourcedState[],
 ): void {
   const ids = states.flatMap(state => state.machines.map(({ id }) => id));
   const faults = machines.flatMap(machine => {

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors';
-import { desiredStates } from '../../input/desired-states';
 import { entryNamed, knownWord } from '../../input/known-word';
+import { statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
 import { LIST_FORMS, type Form } from '../../report/forms';
@@ -22,7 +22,7 @@ export async function snapshot(
   if (does !== create && (options.memory ?? options.description) !== undefined)
     throw new InputError(`--memory and --description are for snapshot create only: remove them.`);
   const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), LIST_FORMS);
-  const { states, around } = await desiredStates(options, given);
+  const { states, around } = await statesByHand(options, given);
   const named = statesNaming(states, [machine]);
   const snapshots = await eachRun<ToldSnapshot>(named, around, async (run, state) => {
     const wanted = wantedIn(state, around).filter(({ spec }) => spec.id === machine);

@@ -171,6 +171,12 @@ const ROWS: Record<string, Proof> = {
   'gc --source': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--source', '!']),
   'plan --source': lines('plan', over, [], ['--source', '!']),
   'reconcile --source': lines('reconcile', over, [], ['--source', '!']),
+  'destroy --source': {
+    test: 'runs/held-by-kubernetes › $line by hand: refused, and done by the source that holds it',
+  },
+  'snapshot --source': {
+    test: 'runs/held-by-kubernetes › $line by hand: refused, and done by the source that holds it',
+  },
   'run --source': ends(['--spec', folder], [], ['--source', '!']),
   'gc --count': lines('gc', ['--spec', file('none.json', { machines: [] }), '--yes'], [], ['--count', '1']),
   'gc --yes': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--yes']),
