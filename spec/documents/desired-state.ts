@@ -21,8 +21,10 @@ export const DesiredState = strictObject(() => ({
       SPEC_VERSION,
       wants(
         `${SPEC_VERSION}`,
-        () =>
-          `This program reads version ${SPEC_VERSION}: write the document for it, or use another release.`,
+        given =>
+          given === `${SPEC_VERSION}`
+            ? 'Write it without quotes.'
+            : `This program reads version ${SPEC_VERSION}: write the document for it, or use another release.`,
       ),
     )
     .meta({ description: 'Version of this document.' }),

@@ -215,6 +215,8 @@ describe('what is wrong in the document hides nothing in its machines', () => {
 
   test('another version says which way to go', () =>
     expect(stateProblems({ version: 2 })[0]?.remedy).toContain('reads version 1'));
+  it('says what is wrong with a version in quotes', () =>
+    expect(stateProblems({ version: '1' })[0]?.remedy).toBe('Write it without quotes.'));
 });
 
 describe('secrets are never shown', () => {
