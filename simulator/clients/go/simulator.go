@@ -122,11 +122,16 @@ func accessOf(ctx context.Context, started testcontainers.Container) (Access, er
 	return Access{}, fmt.Errorf("the simulator ended before it listened")
 }
 
-// Start does the same without containers, by the program that you name, until the context ends:
-// Start(ctx, "node", "node_modules/pve-simulator/dist/pve-simulator.cjs", "--world", "homelab").
-func Start(ctx context.Context, program string, args ...string) (Access, error) {
-	command := exec.CommandContext(ctx, program, args...)
-	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+// Test is what Start needs of a testing.TB.
+type Test interface {
+	Context() context.Context
+	Cleanup(func())
+}
+
+// Start does the same without containers, by the program that you name, until the test ends:
+// Start(t, "node", "node_modules/pve-simulator/dist/pve-simulator.cjs", "--world", "homelab").
+func Start(t Test, program string, args ...string) (Access, error) {
+	command := exec.Command(program, args...)
 	command.Stderr = os.Stderr
 	out, err := command.StdoutPipe()
 	if err != nil {
@@ -135,8 +140,12 @@ func Start(ctx context.Context, program string, args ...string) (Access, error) 
 	if err := command.Start(); err != nil {
 		return Access{}, err
 	}
+	// waited for: a test binary that ends sooner would leave it behind
+	t.Cleanup(func() {
+		_ = command.Process.Signal(os.Interrupt)
+		_ = command.Wait()
+	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
-	go func() { _ = command.Wait() }()
 	if err != nil {
 		return Access{}, fmt.Errorf("%s ended before it listened: %w", program, err)
 	}
@@ -144,5 +153,5 @@ func Start(ctx context.Context, program string, args ...string) (Access, error) 
 	if err := json.Unmarshal(line, &said); err != nil {
 		return Access{}, err
 	}
-	return AccessTo(ctx, said.URL, line)
+	return AccessTo(t.Context(), said.URL, line)
 }

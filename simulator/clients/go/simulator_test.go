@@ -29,7 +29,7 @@ func TestProcess(t *testing.T) {
 	if program == "" {
 		t.Skip("PVE_SIMULATOR names no program")
 	}
-	access, err := Start(t.Context(), "node", program, "--nodes", "2")
+	access, err := Start(t, "node", program, "--nodes", "2")
 	if err != nil {
 		t.Fatal(err)
 	}
