@@ -10,7 +10,8 @@ import type { Guest, Volume } from '../../world';
 import { checkDigest, checkLock } from '../conf-file/load';
 import type { Drive } from '../drives/drive';
 import { isCdrom, parseDrive, printDrive } from '../drives/drive';
-import { formatSize, parseSize } from '../drives/size';
+import { formatDiskSize } from '../../schema/formats/disk-size';
+import { parseSize } from '../drives/size';
 import { writeConfig } from '../conf-file/write';
 
 /** A wish to make a disk larger. */
@@ -67,7 +68,7 @@ export function resizeDisk(
   writeConfig(sim, guest, draft => {
     draft.config[drive.key] = printDrive({
       ...drive,
-      options: { ...drive.options, size: formatSize(bytes) },
+      options: { ...drive.options, size: formatDiskSize(bytes) },
     });
   });
 }

@@ -7,7 +7,7 @@ import type { Volume } from '../../world';
 import type { Drive } from './drive';
 import { isCloudInit } from './drive';
 import { efiDiskSize } from './firmware';
-import { formatSize } from './size';
+import { formatDiskSize } from '../../schema/formats/disk-size';
 
 /** A drive to copy. */
 export interface DriveCopy {
@@ -38,7 +38,7 @@ export function cloneDrive(sim: Sim, copy: DriveCopy): Drive {
   const made = copy.full ? fullCopy(sim, copy, volume) : linkedCopy(sim, copy, volume);
   if (copy.full) log(`allocated target volume '${made.volid}'`);
   if (mirrored && !isCloudInit(source)) log(`drive mirror is starting for drive-${source.key}`);
-  const options: Record<string, string> = { ...source.options, size: formatSize(made.size) };
+  const options: Record<string, string> = { ...source.options, size: formatDiskSize(made.size) };
   delete options['format'];
   return { key: target.key, file: made.volid, options };
 }

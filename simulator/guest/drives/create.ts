@@ -17,7 +17,7 @@ import { drivesOf, isCloudInit, isDriveKey, parseDrive, printDrive } from './dri
 import { CLOUD_INIT_SIZE, efiDiskSize, TPM_STATE_SIZE } from './firmware';
 import { importDisk } from './import';
 import { isNewCloudInit, newDiskOf } from './allocation';
-import { formatSize } from './size';
+import { formatDiskSize } from '../../schema/formats/disk-size';
 
 /** What a create or a config request wants of its drives. */
 export interface DiskWrite {
@@ -93,7 +93,7 @@ function create(
   made.push(volume.volid);
   if (write.config['template'] === '1') made.splice(-1, 1, toBase(sim, volume).volid);
   drive.file = volume.volid;
-  drive.options['size'] = formatSize(size);
+  drive.options['size'] = formatDiskSize(size);
   delete drive.options['format'];
   delete drive.options['import-from'];
   return printDrive(drive);
@@ -153,7 +153,7 @@ function attach(write: DiskWrite, drive: Drive, lines: Config): string {
   }
   if (isCloudInit(drive)) refuseSecondCloudInit(write, drive, lines);
   const { size } = requireVolume(sim, node, drive.file);
-  drive.options['size'] = formatSize(size);
+  drive.options['size'] = formatDiskSize(size);
   return printDrive(drive);
 }
 

@@ -7,8 +7,8 @@ export function parseDiskSize(text: string): number | undefined {
   return Math.trunc(Number(match[1]) * (UNITS[match[2] ?? ''] ?? 1));
 }
 
-/** A size as Proxmox prints it: the largest unit that leaves a whole number. */
+/** A size as Proxmox prints it: the largest unit that leaves a whole number, also of nothing. PVE: JSONSchema format_size */
 export function formatDiskSize(bytes: number): string {
-  const unit = ['T', 'G', 'M', 'K'].find(letter => bytes > 0 && bytes % (UNITS[letter] ?? 1) === 0);
+  const unit = ['T', 'G', 'M', 'K'].find(letter => bytes % (UNITS[letter] ?? 1) === 0);
   return unit === undefined ? String(bytes) : `${bytes / (UNITS[unit] ?? 1)}${unit}`;
 }
