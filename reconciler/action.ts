@@ -25,8 +25,9 @@ export type Action =
   | { kind: 'resize'; slot: string; bytes: number }
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }
   | { kind: 'set-pool'; pool: string | undefined }
-  | { kind: 'join-ha'; set: Record<string, string> }
-  | { kind: 'change-ha'; set: Record<string, string> }
+  /** `keepsPower`: besides, HA is told the power that the guest has by then. */
+  | { kind: 'join-ha'; set: Record<string, string>; keepsPower?: true }
+  | { kind: 'change-ha'; set: Record<string, string>; keepsPower?: true }
   | { kind: 'leave-ha' }
   /** `disks`: of one that is a template, those that Proxmox did not rename. */
   | { kind: 'make-template'; disks?: string[] }

@@ -7,20 +7,19 @@ import { StillUsedError } from '../errors';
 import { destroyGuest } from './destroy/destroy-guest';
 import { mustStand } from './destroy/must-stand';
 import { isOwnVolume, readDrive } from '../guest/drive';
+import { intoHa } from './into-ha';
 import { migrate } from './migrate';
 import { nowToStop } from './now-to-stop';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
-  changeHa,
   cloneGuest,
   createGuest,
   deleteSnapshot,
   describeSnapshot,
   deleteVolume,
   isFailure,
-  joinHa,
   joinPool,
   leaveHa,
   leavePool,
@@ -107,8 +106,8 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     else if (present !== undefined) await leavePool(pve, present, vmid);
   },
   // HA joins and leaves in no task: what it cares for is read directly before
-  'join-ha': async ({ set }, { pve, guest }) => joinHa(pve, (await now(pve, guest)).vmid, set),
-  'change-ha': async ({ set }, { pve, guest }) => changeHa(pve, (await now(pve, guest)).vmid, set),
+  'join-ha': async (action, { pve, guest }) => intoHa(pve, await now(pve, guest), action),
+  'change-ha': async (action, { pve, guest }) => intoHa(pve, await now(pve, guest), action),
   'leave-ha': async (_, { pve, guest }) => leaveHa(pve, (await now(pve, guest)).vmid),
   'make-template': async ({ disks = [] }, { pve, wait, guest }) => {
     if (disks.length === 0) return makeTemplateOf(pve, await now(pve, guest), wait);

@@ -38,7 +38,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const remembers = remembersRestart(spec, guest, restarts);
   const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
   const write = configWrite(scene, guest, around);
-  const ha = haSteps(spec, guest, haOf(scene));
+  const ha = haSteps(spec, haOf(scene));
   return {
     actions: withData(iso, [
       ...iso.uploads,

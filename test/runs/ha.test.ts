@@ -1,4 +1,5 @@
 import type { Json } from '../support/cluster/lab';
+import { administratorOf } from '../support/cluster/administrator';
 import { HeldRequests } from '../support/cluster/held-requests';
 import { lab } from '../support/cluster/lab';
 import { narrowTokenLab, type NarrowTokenLab } from '../support/cluster/narrow-token-lab';
@@ -109,6 +110,24 @@ describe('an administrator comes just before', () => {
       expect(await ended).toEqual([]);
       const settings = { ...there?.settings, max_restart: '3' };
       expect(busy.world.ha.resources[SID]?.settings).toEqual(want === leaving ? undefined : settings);
+    } finally {
+      await busy.close();
+    }
+  });
+
+  test('and starts a machine whose power is unmanaged: HA keeps it running', async () => {
+    const held = new HeldRequests();
+    const busy = await lab({ before: held.before, taskMs: 5, timeScale: 50 });
+    try {
+      const off = { ...blankMachine, vmid: 555, power: 'unmanaged' };
+      expect(await busy.bring(off)).toEqual([]);
+      const asked = held.next('POST /cluster/ha/resources');
+      const ended = busy.bring({ ...off, ha: { maxRestart: 3 } });
+      await asked.met;
+      await administratorOf(busy)('POST', '/nodes/pve1/qemu/555/status/start');
+      asked.release();
+      expect(await ended).toEqual([]);
+      expect(busy.world.ha.resources[SID]).toMatchObject({ state: 'started' });
     } finally {
       await busy.close();
     }

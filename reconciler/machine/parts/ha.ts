@@ -1,6 +1,5 @@
 import type { MachineSpec } from '../../../spec';
 import type { Action, Change } from '../../action';
-import type { ObservedGuest } from '../../observed';
 import type { HaFacts } from '../facts';
 import { pveText } from '../../pve/keys/property-string';
 import { wantsFrom, type FieldTable } from '../want';
@@ -20,7 +19,6 @@ export function isAboutHa({ ha, clear }: MachineSpec): boolean {
 /** What brings a guest into the care of HA as its spec says, or out of it. `ha`: as it was read; absent: not read. */
 export function haSteps(
   spec: MachineSpec,
-  { power }: Pick<ObservedGuest, 'power'>,
   ha: HaFacts | undefined,
 ): { actions: Action[]; changes: Change[] } {
   const nothing = { actions: [], changes: [] };
@@ -31,32 +29,40 @@ export function haSteps(
     to: pveText(value ?? ''),
   }));
   if (ha === 'none') {
-    const joins: Action = { kind: 'join-ha', set: { ...textsOf(wanted), state: stateFor(spec, power) } };
+    const joins: Action = {
+      kind: 'join-ha',
+      ...powerFor(spec),
+      set: { ...textsOf(wanted), ...stateFor(spec) },
+    };
     return { actions: [joins], changes: [{ field: 'ha', from: 'no member', to: 'member', effect: 'live' }] };
   }
-  // PVE: HA does nothing for a resource that it ignores, as if it were no member
-  if (ha['state'] === 'ignored') wanted.push({ field: 'state', key: 'state', to: stateFor(spec, power) });
   const differing = wanted.filter(({ key, to }) => (ha[key] ?? DEFAULTS[key]) !== to);
-  if (differing.length === 0) return nothing;
-  return {
-    actions: [{ kind: 'change-ha', set: textsOf(differing) }],
-    changes: differing.map(({ field, key, to }) => ({
-      field: `ha.${field}`,
-      from: ha[key],
-      to,
-      effect: 'live',
-    })),
-  };
+  // PVE: HA does nothing for a resource that it ignores, as if it were no member
+  const isIgnored = ha['state'] === 'ignored';
+  if (differing.length === 0 && !isIgnored) return nothing;
+  const changes = differing.map(({ field, key, to }) => change(`ha.${field}`, ha[key], to));
+  if (!isIgnored) return { actions: [{ kind: 'change-ha', set: textsOf(differing) }], changes };
+  const set = { ...textsOf(differing), ...stateFor(spec) };
+  const state = change('ha.state', 'ignored', set['state'] ?? 'as its power is');
+  return { actions: [{ kind: 'change-ha', set, ...powerFor(spec) }], changes: [...changes, state] };
+}
+
+function change(field: string, from: string | undefined, to: string): Change {
+  return { field, from, to, effect: 'live' };
 }
 
 function textsOf(wants: readonly { key: string; to: string }[]): Record<string, string> {
   return Object.fromEntries(wants.map(({ key, to }) => [key, to]));
 }
 
-/** HA would bring the guest to its state, so that it gets the one that the guest has by then. */
-function stateFor(spec: MachineSpec, power: ObservedGuest['power']): string {
-  const wanted = spec.power ?? 'running';
-  return (wanted === 'unmanaged' ? power : wanted) === 'running' ? 'started' : 'stopped';
+/** HA brings a guest to its state: it is told the one that the spec wants. */
+function stateFor({ power = 'running' }: MachineSpec): Record<string, string> {
+  if (power === 'unmanaged') return {};
+  return { state: power === 'running' ? 'started' : 'stopped' };
+}
+
+function powerFor({ power }: MachineSpec): { keepsPower?: true } {
+  return power === 'unmanaged' ? { keepsPower: true } : {};
 }
 
 const LEAVES: ReturnType<typeof haSteps> = {
