@@ -1,5 +1,14 @@
 import type { ObservedGuest } from '../observed';
-import { changePower, isFailure, readStatus, type Pve, type TaskWait } from '../pve';
+import {
+  PveError,
+  changePower,
+  isFailure,
+  readStatus,
+  type GuestAddress,
+  type Pve,
+  type TaskEnd,
+  type TaskWait,
+} from '../pve';
 import { waitForHa } from '../waits/wait-for-ha';
 
 /** How a machine may be stopped. */
@@ -21,21 +30,19 @@ export async function changePowerTo(
   policy: PowerPolicy,
   wait: TaskWait,
 ): Promise<void> {
-  const announcement = to === 'stopped' ? announceLater(guest, policy) : undefined;
+  if (to === 'running') return startGuest(pve, guest, wait);
+  const announcement = announceLater(guest, policy);
   const shutdown = { timeout: secondsOf(policy), forceStop: policy.force };
   try {
-    const change =
-      to === 'running'
-        ? changePower(pve, guest, 'start', {}, wait)
-        : changePower(pve, guest, 'shutdown', shutdown, wait);
-    await change.catch(async (error: unknown) => {
-      // "already running", or a time-out of a guest that went off meanwhile: what is counts, not what the task says
-      if (!mayBeThere(error) || (await readStatus(pve, guest)).status !== to) throw error;
-    });
-    await followed(pve, guest, to, wait);
+    await untilThere(pve, guest, to, changePower(pve, guest, 'shutdown', shutdown, wait), wait);
   } finally {
     clearTimeout(announcement);
   }
+}
+
+/** Starts a guest, and waits until it runs. */
+export function startGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<void> {
+  return untilThere(pve, guest, 'running', changePower(pve, guest, 'start', {}, wait), wait);
 }
 
 /** How long a guest may take to shut down, as Proxmox is told. */
@@ -57,16 +64,49 @@ function announceLater({ haManaged }: ObservedGuest, policy: PowerPolicy): NodeJ
 
 /** Stops a guest hard. */
 export async function cutPower(pve: Pve, guest: ObservedGuest, wait: TaskWait): Promise<void> {
-  await changePower(pve, guest, 'stop', {}, wait);
-  await followed(pve, guest, 'stopped', wait);
+  await followed(pve, guest, 'stopped', await changePower(pve, guest, 'stop', {}, wait), wait);
+}
+
+async function untilThere(
+  pve: Pve,
+  guest: GuestAddress,
+  to: Power,
+  change: Promise<TaskEnd>,
+  wait: TaskWait,
+): Promise<void> {
+  let end: TaskEnd;
+  try {
+    end = await change;
+  } catch (error) {
+    // "already running", or a time-out of a guest that went off meanwhile: what is counts, not what the task says
+    if (mayBeThere(error) && (await readStatus(pve, guest)).status === to) return;
+    throw error;
+  }
+  await followed(pve, guest, to, end, wait);
 }
 
 function mayBeThere(error: unknown): boolean {
   return isFailure(error) && error.kind === 'failed';
 }
 
-async function followed(pve: Pve, guest: ObservedGuest, to: Power, wait: TaskWait): Promise<void> {
-  if (!guest.haManaged) return;
-  const isThere = async (): Promise<boolean> => (await readStatus(pve, guest)).status === to;
+/** Proxmox knows whether HA was asked, whatever was listed before: HA's own tasks end at once. */
+async function followed(
+  pve: Pve,
+  guest: GuestAddress,
+  to: Power,
+  { type = '' }: TaskEnd,
+  wait: TaskWait,
+): Promise<void> {
+  if (!type.startsWith('ha')) return;
+  const isThere = async (): Promise<boolean> => {
+    const { status, ha } = await readStatus(pve, guest);
+    if (status !== to && ha?.state === 'error') throw givenUp(guest, to);
+    return status === to;
+  };
   await waitForHa(pve, guest, { to, isThere }, wait);
+}
+
+function givenUp({ node, vmid }: GuestAddress, to: Power): PveError {
+  const text = `HA could not bring it to ${to} and has given it up (state error)`;
+  return new PveError('failed', { method: 'GET', path: `/nodes/${node}/qemu/${vmid}`, text });
 }

@@ -1,14 +1,15 @@
 import type { Action } from '../action';
 import { InterruptedError, messageOf } from '../errors';
+import { startGuest } from '../apply/change-power';
 import { putBack } from './put-back';
 import { span } from '../waits/notice';
 import type { ObservedGuest } from '../observed';
 import type { Pve, TaskWait } from '../pve';
 import {
   PveError,
-  changePower,
   isFailure,
   listActiveTasks,
+  listResources,
   onFailure,
   patient,
   readStatus,
@@ -87,7 +88,7 @@ export class OurStop {
       const done = await started(effort);
       if (done !== undefined) warn(`${why} ${done}`);
     } catch (error) {
-      if (isGone(error)) return;
+      if (isGone(error)) return this.tellOfMoved(ran, warn);
       if (msLeft(machine.signal) === 0) return warn(`${why} The next run starts it.`);
       warn(
         `${machine.id} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
@@ -97,6 +98,17 @@ export class OurStop {
       clearTimeout(notice);
       this.isOver();
     }
+  }
+
+  /** HA or somebody may have moved it to another node meanwhile; what was deleted is nobody's to start. */
+  private async tellOfMoved({ vmid, node }: ObservedGuest, warn: (text: string) => void): Promise<void> {
+    const { guests } = await listResources(this.machine.run.lastingPve).catch(() => ({ guests: [] }));
+    const moved = guests.find(each => each.vmid === vmid && each.node !== node);
+    if (moved === undefined || moved.status === 'running') return;
+    warn(
+      `${this.machine.id} IS OFF: this run stopped it, and it is on ${moved.node} now. Look why, and start it: ` +
+        `qm start ${vmid} on ${moved.node}.`,
+    );
   }
 
   /** To be called where nothing is left to make good for. */
@@ -175,7 +187,7 @@ async function start(effort: Effort): Promise<void> {
   await lasting(effort, async () => {
     const now = await sameMachine(pve, ran);
     try {
-      await changePower(pve, now, 'start', {}, rest(effort));
+      await startGuest(pve, now, rest(effort));
     } catch (error) {
       if ((await readStatus(pve, now)).status !== 'running') throw error;
     }
