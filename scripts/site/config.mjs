@@ -72,7 +72,11 @@ export default {
         miniSearch: {
           searchOptions: {
             boostDocument: (/** @type {string} */ id) =>
-              /^\/(errors|troubleshooting)/.test(id) ? 2 : /^\/(api|changelog|adr\/)/.test(id) ? 0.4 : 1,
+              /^\/(errors|messages|troubleshooting)/.test(id)
+                ? 2
+                : /^\/(api|changelog|every-message|adr\/)/.test(id)
+                  ? 0.4
+                  : 1,
           },
         },
       },
