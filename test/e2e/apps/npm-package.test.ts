@@ -74,7 +74,7 @@ async function deploys(of: App, engine: Engine): Promise<void> {
     const terraform = (verb: string, ...options: string[]) =>
       runIn(stackOf(of), [engine.path, verb, '-input=false', ...options], env);
     expect(await terraform('init')).toMatchObject({ code: 0 });
-    expect(await terraform('validate')).toMatchObject({ code: 0 });
+    expect(await runIn(stackOf(of), [engine.path, 'validate'], env)).toMatchObject({ code: 0 });
     expect(await terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
     expect(ourGuests(cluster)['web']?.['description']).toMatch(/^Its database is "pve\d"\./);
     expect(await terraform('plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
