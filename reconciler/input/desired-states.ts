@@ -31,15 +31,16 @@ type Places = ReadonlyMap<DesiredState, ReadonlyMap<string, string>>;
  */
 export async function desiredStates(options: Options, around: Surroundings): Promise<Desired> {
   const { spec = [], manifests = [], owner, secrets } = options;
-  if (manifests.length === 0 && (owner ?? secrets) !== undefined)
-    throw new InputError(
-      '--owner and --secrets mean something with --manifests only: add it, or remove them.',
-    );
   if (spec.length === 0 && manifests.length === 0) {
     throw new InputError(
       'no desired state is given: name its file with --spec FILE, or --spec - for stdin, or manifests with --manifests FILE.',
     );
   }
+  const flags = [owner === undefined ? [] : '--owner', secrets === undefined ? [] : '--secrets'].flat();
+  if (manifests.length === 0 && flags.length > 0)
+    throw new InputError(
+      `${flags.join(' and ')}: only --manifests takes that. Remove it, or give manifests in place of --spec.`,
+    );
   const read = await statesOf(spec, around);
   const states = read.map(({ state }) => state);
   const places = new Map(

@@ -1,4 +1,4 @@
-import { rowAnchors, slug } from './anchors.mjs';
+import { lineAnchors, rowAnchors, slug } from './anchors.mjs';
 import { addressOf, pages, table } from './pages.mjs';
 
 const { title, says, groups } = table();
@@ -50,7 +50,11 @@ export default {
     anchor: { slugify: slug },
     // A `{ … }` at the end of a line is text here.
     attrs: { disable: true },
-    config: rowAnchors,
+    /** @param {import('./markdown.mjs').Markdown} md */
+    config: md => {
+      rowAnchors(md);
+      lineAnchors(md);
+    },
   },
   themeConfig: {
     sidebar,
@@ -68,7 +72,11 @@ export default {
         miniSearch: {
           searchOptions: {
             boostDocument: (/** @type {string} */ id) =>
-              /^\/(errors|troubleshooting)/.test(id) ? 2 : /^\/(api|changelog|adr\/)/.test(id) ? 0.4 : 1,
+              /^\/(errors|messages|troubleshooting)/.test(id)
+                ? 2
+                : /^\/(api|changelog|every-message|adr\/)/.test(id)
+                  ? 0.4
+                  : 1,
           },
         },
       },

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import messages from '../support/docs/messages.json';
 import { isOf } from '../support/docs/messages';
 import { sentencesOf, type Sentence } from '../support/docs/every-message';
+import { exampleOf, messagesIn } from '../support/docs/seen';
+import examples from '../support/docs/seen.json';
 import { read } from './code-blocks';
 import { root } from './copied-tree';
 
 const PAGE = join('docs', 'every-message.md');
+const SEEN = join('test', 'support', 'docs', 'seen.json');
 
 /** The parts of the page: what is told there, and the folders whose code says it. */
 const PARTS: readonly [title: string, says: string, folders: readonly string[]][] = [
@@ -49,6 +52,10 @@ const PARTS: readonly [title: string, says: string, folders: readonly string[]][
 ];
 const all = sentencesOf(root, ['spec', 'reconciler', 'constructs']);
 
+const { PICTURES, TOLD } = process.env;
+const seen = PICTURES && TOLD ? [...new Set([...examples, ...messagesIn(TOLD)])] : examples;
+const used = new Set<string>();
+
 /** Pages that say what a field, a flag or a variable is: that is no message. */
 const elsewhere = ['model.md', 'commands.md', 'environment.md']
   .map(name => read(join('docs', name)))
@@ -77,7 +84,12 @@ function partOf([title, says]: (typeof PARTS)[number], place: number): string {
     return true;
   });
   const files = [...new Set(said.map(({ file }) => file))];
-  const lines = ({ text, remedy }: Sentence) => `- ${code(text)}${remedy ? ` Do: ${code(remedy)}` : ''}`;
+  const lines = (sentence: Sentence) => {
+    const { text, remedy } = sentence;
+    const example = exampleOf(sentence, seen);
+    if (example) used.add(example);
+    return `- ${code(text)}${remedy ? ` Do: ${code(remedy)}` : ''}${example ? ` Such as: ${code(example)}` : ''}`;
+  };
   const sections = files.map(file => {
     const own = said.filter(each => each.file === file);
     return `### ${sectionOf(file)}\n\n${own.map(lines).join('\n')}`;
@@ -88,10 +100,12 @@ function partOf([title, says]: (typeof PARTS)[number], place: number): string {
 const page = `# Every message, by its words
 
 Written by \`PICTURES=1 npx jest test/repository/every-message\` from the code: change the message there, not this page.
+With \`TOLD=FILE\` it also takes examples from what other tests have kept there.
 
 To find a message, search this page for its first words, without what is different each time: names, numbers, paths. \`…\` stands for
 that here. A message may be made of two of these lines: what is wrong, then what to do. Where the two belong together, they stand
-in one line, with "Do:" between them.
+in one line, with "Do:" between them. After "Such as:" stands a whole message of that kind, as the program said it in a test: what is
+wrong with which machine, what to do, and mostly whether something was changed. On the site each line has an address.
 
 The headings are the subjects, named as the files of the code are. Messages that people meet most stand whole, with what they mean, in
 [messages by example](messages.md). What an exit code means is in [errors](errors.md). Texts of Proxmox itself, which a message
@@ -101,11 +115,14 @@ ${PARTS.map(partOf).join('\n\n')}
 `;
 
 test('the page of every message is made of the code', () => {
-  if (process.env['PICTURES']) writeFileSync(join(root, PAGE), page);
+  if (PICTURES) {
+    writeFileSync(join(root, PAGE), page);
+    writeFileSync(join(root, SEEN), `${JSON.stringify([...used].sort(), null, 2)}\n`);
+  }
   expect(read(PAGE)).toBe(page);
 });
 
 test.each(Object.entries(messages))('%s: the page has a line of it', (_, said) => {
-  const lines = [...page.matchAll(/^- `+ ?(.+?) ?`+(?: Do:|$)/gm)].map(([, line = '']) => line);
+  const lines = [...page.matchAll(/^- `+ ?(.+?) ?`+(?: Do:| Such as:|$)/gm)].map(([, line = '']) => line);
   expect(lines.filter(line => isOf(said, line))).not.toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { describeEachEngine, environmentFor } from '../../support/terraform/engines';
+import { describeEachEngine, environmentFor, type Engine } from '../../support/terraform/engines';
 import { freshApp, peers, runIn, whyNotServed } from '../../support/terraform/fresh-app';
 import { files } from '../../support/terraform/fresh-program';
 import { ourGuests } from '../../support/cluster/our-guests';
@@ -66,23 +66,27 @@ describe('the package in a fresh app', () => {
   });
 });
 
+/** Its stack is deployed, is then as planned, and is destroyed. */
+async function deploys(of: App, engine: Engine): Promise<void> {
+  const cluster = await startCluster({ taskMs: 20 });
+  try {
+    const env = { ...environmentFor(engine), ...programAccess(cluster) };
+    const terraform = (verb: string, ...options: string[]) =>
+      runIn(stackOf(of), [engine.path, verb, '-input=false', ...options], env);
+    expect(await terraform('init')).toMatchObject({ code: 0 });
+    expect(await runIn(stackOf(of), [engine.path, 'validate'], env)).toMatchObject({ code: 0 });
+    expect(await terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
+    expect(ourGuests(cluster)['web']?.['description']).toMatch(/^Its database is "pve\d"\./);
+    expect(await terraform('plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
+    expect(await terraform('destroy', '-auto-approve')).toMatchObject({ code: 0 });
+    expect(ourGuests(cluster)).toEqual({});
+  } finally {
+    await cluster.close();
+  }
+}
+
 describeEachEngine('the package in a fresh app', engine => {
-  test('its stack deploys and is destroyed', async () => {
-    const cluster = await startCluster({ taskMs: 20 });
-    try {
-      const env = { ...environmentFor(engine), ...programAccess(cluster) };
-      const terraform = (verb: string, ...options: string[]) =>
-        runIn(stackOf(app), [engine.path, verb, '-input=false', ...options], env);
-      expect(await terraform('init')).toMatchObject({ code: 0 });
-      expect(await terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
-      expect(ourGuests(cluster)['web']?.['description']).toMatch(/^Its database is "pve\d"\./);
-      expect(await terraform('plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
-      expect(await terraform('destroy', '-auto-approve')).toMatchObject({ code: 0 });
-      expect(ourGuests(cluster)).toEqual({});
-    } finally {
-      await cluster.close();
-    }
-  }, 200_000);
+  test('its stack deploys and is destroyed', () => deploys(app, engine), 200_000);
 });
 
 const FORK = '0.24.0';
@@ -94,9 +98,17 @@ const ALIAS = {
 };
 
 /** What an app brings in place of the peers that the others have, by what it does; `version`: what its stacks are signed with. */
-const OTHERS: [does: string, asks: string, version: string, manifest: object][] = [
+type Other = [does: string, asks: string, version: string, manifest: object];
+const LAST: Other = [
+  'has the last cdktf 0.20',
+  'cdktf@0.20.12',
+  '0.20.12',
+  { dependencies: { ...OLDER, cdktf: '0.20.12' } },
+];
+const OTHERS: Other[] = [
   ['aliases cdktf to cdktn', `cdktn@${FORK}`, FORK, ALIAS],
   ['is still on cdktf 0.20', `cdktf@${OLDER.cdktf}`, OLDER.cdktf, { dependencies: OLDER }],
+  ...(EVERY ? [LAST] : []),
 ];
 
 for (const [does, asks, version, manifest] of OTHERS) {
@@ -123,5 +135,10 @@ for (const [does, asks, version, manifest] of OTHERS) {
       const state = (of: App): string => readFileSync(path.join(stackOf(of), 'proxmox', 'lab.json'), 'utf8');
       expect(state(other)).toBe(state(app));
     }, 200_000);
+
+    if (EVERY)
+      describeEachEngine('deployed', engine => {
+        test('its stack deploys and is destroyed', () => deploys(other, engine), 200_000);
+      });
   });
 }

@@ -57,6 +57,13 @@ else
         expect(model).toContain(`id="${field}"`);
     });
 
+    test('each line of a message has an address', () => {
+      const html = builtPages().get('/every-message.html') ?? '';
+      const lines = [...html.matchAll(/<li[^>]*>(?:<a[^>]*>)?<code>/g)].map(([line]) => line);
+      expect(lines.length).toBeGreaterThan(1500);
+      expect(lines.filter(line => !line.startsWith('<li id="'))).toEqual([]);
+    });
+
     test('it asks no other server for anything', () => {
       const asked = [...builtPages().values()].flatMap(html =>
         [...html.matchAll(/<(?:script|link|img|source)[^>]+(?:src|href|srcset)="(https?:[^"]+)"/g)].map(

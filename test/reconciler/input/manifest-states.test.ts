@@ -136,8 +136,9 @@ describe('files and folders', () => {
     [
       'an owner without manifests',
       { manifests: [], spec: ['-'], owner: 'x' },
-      /mean something with --manifests only/,
+      /^--owner: only --manifests takes that\. Remove it/,
     ],
+    ['an owner alone', { manifests: [], owner: 'x' }, /^no desired state is given: name its file/],
     [
       'an owner that is none',
       { manifests: [place], owner: ' ' },

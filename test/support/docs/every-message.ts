@@ -99,10 +99,9 @@ const MOST_LINES = 4;
 
 function isSentence(text: string): boolean {
   const words = text.match(/[A-Za-z']{2,}/g) ?? [];
-  const isRequest = /^(?:GET|PUT|POST|DELETE) \//.test(text);
-  return (
-    words.length >= FEWEST_WORDS && text.split('\n').length <= MOST_LINES && !isRequest && !/^\^/.test(text)
-  );
+  // a request, a pattern, or one word alone: a path, a name
+  const isOther = /^(?:(?:GET|PUT|POST|DELETE) \/|\^|\S+ *$)/.test(text);
+  return words.length >= FEWEST_WORDS && text.split('\n').length <= MOST_LINES && !isOther;
 }
 
 const oneLine = (text: string): string =>
