@@ -3,6 +3,7 @@ import { until } from '../../support/daemon/daemon-lab';
 import { rendered, VALUES } from '../../support/kubernetes/chart';
 import { installedChart, type InstalledChart } from '../../support/kubernetes/installed-chart';
 import { conditionOf, machine } from '../../support/kubernetes/kubernetes-lab';
+import { noLock } from '../../support/kubernetes/locked-pod';
 import { withoutVerb } from '../../support/kubernetes/role-without';
 import { noHelm, noKubernetes } from '../../support/kubernetes/where';
 import { skipped } from '../../support/skipped';
@@ -60,9 +61,10 @@ else {
     );
   });
 
-  const lives = async (name: string, given: object = {}): Promise<void> => {
+  type Pod = Pick<Awaited<ReturnType<InstalledChart['startPod']>>, 'ask'>;
+  const lives = async (name: string, start: () => Promise<Pod>): Promise<void> => {
     const { lab } = installed;
-    const pod = await installed.startPod({ ...given });
+    const pod = await start();
     lab.apply(machine(name));
     await lab.untilReady(name);
     expect(await Promise.all([pod.ask('livenessProbe'), pod.ask('readinessProbe')])).toEqual([200, 200]);
@@ -74,7 +76,14 @@ else {
     expect(requests.filter(({ code }) => code === 403)).toEqual([]);
   };
 
-  test('with the token of its account alone a machine goes from apply to delete', () => lives('web'));
+  test('with the token of its account alone a machine goes from apply to delete', () =>
+    lives('web', () => installed.startPod()));
+
+  const whyNot = noLock();
+  if (whyNot !== undefined) skipped('locked in as a pod', whyNot);
+  else
+    test('locked in as a pod: its user, a root that it cannot write, the files of its account', () =>
+      lives('locked', () => installed.startLockedPod()));
 
   test('with one namespace its role is given there alone, and one replica asks for no lease', async () => {
     const given = { namespace: 'team-a', replicaCount: 1 };
@@ -85,7 +94,7 @@ else {
       '--as=system:serviceaccount:pve-reconciler:pve-reconciler',
     ]);
     expect(mayList.stdout.trim()).toBe('no');
-    await lives('alone', given);
+    await lives('alone', () => installed.startPod(given));
     well(installed.run('upgrade'));
   });
 

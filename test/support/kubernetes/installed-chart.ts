@@ -6,6 +6,7 @@ import type { Json } from '../cluster/lab';
 import { TOKEN } from '../cluster/start-cluster';
 import { start, type Running } from '../processes/cli';
 import { chart, CHART, helm, podOf, rendered, VALUES, type Container } from './chart';
+import { startLocked } from './locked-pod';
 import { clusterDocuments, kubernetesLab } from './kubernetes-lab';
 
 const NAME = 'pve-reconciler';
@@ -42,7 +43,22 @@ export async function installedChart() {
     if (!ok) throw new Error(stderr);
   });
   const { done, folder, configOfPod } = lab.kubernetes;
-  const pods: Running[] = [];
+  const pods: { child: Running['child']; ended: Promise<unknown> }[] = [];
+  const podWith = async (given: Json) => {
+    const pod = podOf(rendered({ ...values, ...given }));
+    const [container] = pod.containers;
+    const bundle = join(folder, 'ca.pem');
+    const data = ['-o', 'jsonpath={.data.ca\\.pem}'];
+    writeFileSync(bundle, done(['get', 'configmap', `${NAME}-ca`, '-n', NAME, ...data]));
+    const token = done(['create', 'token', pod.serviceAccountName, '-n', NAME]).trim();
+    const port = await freePort();
+    const listen = {
+      ...{ METRICS_BIND_ADDRESS: '0', STATUS_BIND_ADDRESS: '0' },
+      HEALTH_PROBE_BIND_ADDRESS: `127.0.0.1:${port}`,
+    };
+    const ask = (probe: Probe) => probed(container[probe].httpGet.path, port);
+    return { pod, container, token, bundle, listen, ask };
+  };
   return {
     lab,
     run,
@@ -55,23 +71,21 @@ export async function installedChart() {
     },
     /** The container of the chart, with the token of its account and nothing else, and where its probes are asked. */
     startPod: async (given: Json = {}) => {
-      const { containers, serviceAccountName } = podOf(rendered({ ...values, ...given }));
-      const [container] = containers;
-      const bundle = join(folder, 'ca.pem');
-      writeFileSync(
-        bundle,
-        done(['get', 'configmap', `${NAME}-ca`, '-n', NAME, '-o', 'jsonpath={.data.ca\\.pem}']),
-      );
-      const token = done(['create', 'token', serviceAccountName, '-n', NAME]).trim();
-      const port = await freePort();
+      const { container, token, bundle, listen, ask } = await podWith(given);
       const pod = start(container.args, {
         ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
         ...{ KUBECONFIG: configOfPod(undefined, token), NODE_EXTRA_CA_CERTS: bundle },
-        ...{ METRICS_BIND_ADDRESS: '0', STATUS_BIND_ADDRESS: '0' },
-        HEALTH_PROBE_BIND_ADDRESS: `127.0.0.1:${port}`,
+        ...listen,
       });
       pods.push(pod);
-      return { ...pod, ask: (probe: Probe) => probed(container[probe].httpGet.path, port) };
+      return { ...pod, ask };
+    },
+    /** The same, locked in as a node does it. */
+    startLockedPod: async () => {
+      const { pod: spec, token, bundle, listen, ask } = await podWith({});
+      const pod = startLocked(lab.kubernetes, { pod: spec, token, bundle }, listen);
+      pods.push(pod);
+      return { ...pod, ask };
     },
     stopPods: async (): Promise<void> => {
       const stopped = pods.splice(0);
