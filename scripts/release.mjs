@@ -1,4 +1,4 @@
-// npm run release: all that a release does but publish. `--dry-run` changes nothing in this tree; without it the five files
+// npm run release: all that a release does but publish. `--dry-run` changes nothing in this tree; without it the six files
 // of the release are written here, to be committed. `--tag v0.2.0` is what the workflow runs on the commit of the tag.
 import './setup/node-version.mjs';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { at, root } from './setup/root.mjs';
 /** What a release changes in the tree. */
 const WRITTEN = [
   'CHANGELOG.md',
+  'kubernetes/chart/Chart.yaml',
   'package.json',
   'package-lock.json',
   'releases.json',

@@ -1,10 +1,11 @@
-// Writes schema/*.json and docs/model.md from spec/, and kubernetes/crds/*.yaml from the manifests that are read. With --check it writes nothing and fails when a file is stale.
+// Writes schema/*.json and docs/model.md from spec/, and kubernetes/chart/files from the manifests that are
+// read, kubernetes/rbac.yaml and monitoring/alerts.yaml. With --check it writes nothing and fails when a file is stale.
 // --directory DIR puts them, or looks for them, under another folder than the repository's.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { crds } from '../reconciler/kubernetes/crds/crds';
 import { jsonSchemas } from '../spec/documents/json-schema';
+import { chartFiles } from './chart';
 import { modelPage } from './model-page';
 
 const { values } = parseArgs({
@@ -17,14 +18,14 @@ const read = (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'u
 const files = new Map<string, string>();
 for (const [name, schema] of Object.entries(jsonSchemas()))
   files.set(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
-for (const [name, text] of crds()) files.set(`kubernetes/crds/${name}`, text);
+for (const [name, text] of chartFiles(path.join(__dirname, '..'))) files.set(name, text);
 const parts = modelPage(name => JSON.parse(files.get(`schema/${name}.json`) ?? '{}'));
 const [introduction = ''] = read('docs/model.md').split(/^## /m);
 files.set('docs/model.md', introduction + parts);
 
 const namesIn = (folder: string) =>
   existsSync(at(folder)) ? readdirSync(at(folder)).map(name => `${folder}/${name}`) : [];
-const there = ['schema', 'kubernetes/crds'].flatMap(namesIn);
+const there = ['schema', 'kubernetes/chart/files/crds'].flatMap(namesIn);
 const stale = [...new Set([...there, ...files.keys()])].filter(file => read(file) !== files.get(file)).sort();
 
 if (values.check) {

@@ -4,7 +4,7 @@ import { chosen } from './setup/chosen.mjs';
 import { partNames, setUp } from './setup/set-up.mjs';
 
 /** Large, and needed by few: only who names them gets them. */
-const onDemand = ['cdktf-cli', 'site', 'bpg', 'kubernetes'];
+const onDemand = ['cdktf-cli', 'site', 'bpg', 'kubernetes', 'helm'];
 const parts = chosen('part', partNames).filter(
   name => !onDemand.includes(name) || process.argv.includes(name),
 );

@@ -55,7 +55,8 @@ export class OwnName {
   }
 }
 
-const RIGHTS = 'Apply kubernetes/rbac.yaml again: the role lacks get on the namespace kube-system.';
+const RIGHTS =
+  'Apply kubernetes/rbac.yaml again, or upgrade the chart: the role lacks get on the namespace kube-system.';
 
 function faultOf(why: string, remedy: string): string {
   return `Nothing tells this Kubernetes from another: ${why}. ${remedy} Or give it a name: --source.`;

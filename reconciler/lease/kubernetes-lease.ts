@@ -115,7 +115,7 @@ export class KubernetesLease implements Lease {
 
   private denied(error: unknown): InputError {
     return new InputError(
-      `${messageOf(error)}. Give the daemon the verbs create, get and update on the Lease ${this.name} in ${this.namespace}: kubernetes/rbac.yaml has them for the name pve-reconciler.`,
+      `${messageOf(error)}. Give the daemon the verbs create, get and update on the Lease ${this.name} in ${this.namespace}: kubernetes/rbac.yaml has them for the name pve-reconciler, and the chart for its own.`,
     );
   }
 

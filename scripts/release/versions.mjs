@@ -33,4 +33,7 @@ export function setVersion(folder, version) {
     for (const place of ['', 'simulator']) if (json.packages?.[place]) json.packages[place].version = version;
     writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
   }
+  const chart = path.join(folder, 'kubernetes/chart/Chart.yaml');
+  const text = readFileSync(chart, 'utf8');
+  writeFileSync(chart, text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { bpg } from '../engine/bpg.mjs';
 import { cdktfCli } from '../engine/cdktf-cli.mjs';
 import { engines } from '../engine/engines-file.mjs';
+import { helm } from '../engine/helm.mjs';
 import { kubernetes } from '../engine/kubernetes.mjs';
 import { providers } from '../engine/providers.mjs';
 import { isTofuWanted, tofu } from '../engine/tofu.mjs';
@@ -22,11 +23,12 @@ const parts = {
   site: () => [sitePackages],
   bpg: () => [providers, engines, bpg],
   kubernetes: () => [kubernetes],
+  helm: () => [helm],
 };
 /** @typedef {keyof typeof parts} Part */
 export const partNames = /** @type {Part[]} */ (Object.keys(parts));
 /** These take minutes to build, and few files want them; those say so where they are not there. */
-const long = ['bpg', 'kubernetes'];
+const long = ['bpg', 'kubernetes', 'helm'];
 export const tested = partNames.filter(name => !long.includes(name));
 /** Nobody but the site and its tests needs its packages. */
 const usual = tested.filter(name => name !== 'site');

@@ -8,6 +8,7 @@ export const SHOWN: Readonly<Record<string, string>> = {
   '! The apply will fail: it refuses to destroy db. Terraform destroys others before it fails: old. Not reached, so nothing is done to them: new, web.':
     'a line of a review; test/e2e/review checks its words',
   'cdktf.out/stacks/web/': 'a list of files; test/constructs checks them',
+  '[Service]': 'a part of a unit; test/repository/operations-pages.test.ts has systemd read it',
   'permissions:':
     'a job of GitHub; test/e2e/review/action.test.ts runs the action, test/repository/workflows.test.ts reads workflows',
   'apiVersion: v1':
@@ -51,6 +52,7 @@ export const OTHERS: Readonly<Record<string, string>> = {
   terraform: 'Terraform',
   cdktf: 'CDKTF; test/e2e/apps runs it',
   docker: 'Docker',
+  helm: 'Helm; test/e2e/kubernetes runs it',
   kubectl: 'Kubernetes; test/e2e/kubernetes runs it',
   pveum: 'Proxmox',
   systemctl: 'systemd',

@@ -31,7 +31,7 @@ const checking = [
 /** What `npm run build` and `npm pack` read. */
 const building = [
   ...['spec', 'constructs', 'reconciler', 'simulator', 'scripts', 'schema'],
-  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'releases.json'],
+  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'releases.json', 'kubernetes'],
 ];
 
 /** A folder of its own, a space in its name, with these parts of ours. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CLUSTER_VARIABLES } from '../../reconciler/config/variables';
@@ -94,14 +95,20 @@ test('the desired state of getting started is a good one', () => {
   expect(parseDesiredState(parse(text))).toMatchObject({ ok: true });
 });
 
-const UNIT = 'the unit is one that systemd takes';
+const UNIT = 'the unit is one that systemd takes, alone and for a pair of hosts';
 if (spawnSync('systemd-analyze', ['--version']).status !== 0)
   skipped(UNIT, 'there is no systemd-analyze on PATH');
 else
-  test(`${UNIT}`, () => {
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'monitoring/pve-reconciler.service'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toMatchObject({ status: 0 });
-  });
+  test.each(['', /```ini\n(\[Service\][\s\S]*?)```/.exec(read('docs', 'daemon.md'))?.[1] ?? 'none'])(
+    `${UNIT} %#`,
+    beside => {
+      const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+      const unit = join(folder, 'pve-reconciler.service');
+      writeFileSync(unit, read('monitoring', 'pve-reconciler.service'));
+      mkdirSync(`${unit}.d`);
+      writeFileSync(join(`${unit}.d`, 'lease.conf'), beside);
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+      rmSync(folder, { recursive: true });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    },
+  );

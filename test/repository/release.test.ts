@@ -164,6 +164,7 @@ if (EVERY)
     const changed = (await git('status', '--porcelain')).stdout.match(/\S+$/gm);
     expect(changed).toEqual([
       'CHANGELOG.md',
+      'kubernetes/chart/Chart.yaml',
       'package-lock.json',
       'package.json',
       'releases.json',

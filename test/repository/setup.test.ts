@@ -112,6 +112,6 @@ test('an unknown part is named, with those there are', async () => {
   const outcome = await clone.run(['scripts/setup.mjs', 'engin']);
   expect(outcome.code).toBe(2);
   expect(outcome.stderr).toBe(
-    'There is no part engin; there are: dependencies, build, engine, cdktf-cli, site, bpg, kubernetes.\n',
+    'There is no part engin; there are: dependencies, build, engine, cdktf-cli, site, bpg, kubernetes, helm.\n',
   );
 });

@@ -72,7 +72,8 @@ export class Holding {
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition}`;
     const { metadata } = await this.client.json(path).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 403) throw error;
-      const remedy = 'Apply kubernetes/rbac.yaml again: the role lacks get on this definition.';
+      const remedy =
+        'Apply kubernetes/rbac.yaml again, or upgrade the chart: the role lacks get on this definition.';
       throw new InputError(`Nothing is destroyed: ${error.message}. ${remedy}`);
     });
     if (isRecord(metadata) && metadata['deletionTimestamp'] === undefined) return;

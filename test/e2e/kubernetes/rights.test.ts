@@ -4,12 +4,8 @@ import {
   machine,
   type KubernetesLab,
 } from '../../support/kubernetes/kubernetes-lab';
+import { withoutVerb } from '../../support/kubernetes/role-without';
 import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
-
-interface Rule {
-  resources: string[];
-  verbs: string[];
-}
 
 describeKubernetes('the rights of the daemon in Kubernetes', () => {
   let lab: KubernetesLab;
@@ -23,23 +19,8 @@ describeKubernetes('the rights of the daemon in Kubernetes', () => {
   });
   afterAll(() => lab?.close());
 
-  /** Takes a verb away from the rule that names a resource. */
-  const without = (resource: string, verb: string): void => {
-    const role = JSON.parse(lab.kubernetes.done(['get', 'clusterrole', 'pve-reconciler', '-o', 'json'])) as {
-      rules: Rule[];
-    };
-    const rules = role.rules.flatMap(rule => {
-      if (!rule.resources.includes(resource)) return [rule];
-      const others = rule.resources.filter(each => each !== resource);
-      const verbs = rule.verbs.filter(each => each !== verb);
-      const [left, lacking] = [
-        { ...rule, resources: others },
-        { ...rule, resources: [resource], verbs },
-      ];
-      return [left, lacking].filter(({ resources, verbs: some }) => resources.length > 0 && some.length > 0);
-    });
-    lab.kubernetes.done(['replace', '-f', '-'], JSON.stringify({ ...role, rules }));
-  };
+  const without = (resource: string, verb: string): void =>
+    void withoutVerb(lab.kubernetes, ['clusterrole', 'pve-reconciler'], resource, verb);
 
   test('all that it asks for it may do', async () => {
     lab.start();

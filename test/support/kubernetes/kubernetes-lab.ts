@@ -10,7 +10,7 @@ import { pathOf } from '../../../reconciler/kubernetes/resources/resource';
 import type { Json } from '../cluster/lab';
 import { TOKEN, startCluster, type ClusterOptions } from '../cluster/start-cluster';
 import { startDaemon, until, type RunningDaemon } from '../daemon/daemon-lab';
-import { startKubernetes, TOKENS } from './start-kubernetes';
+import { startKubernetes, TOKENS, type Kubernetes } from './start-kubernetes';
 
 const RBAC = path.join(__dirname, '..', '..', '..', 'kubernetes', 'rbac.yaml');
 const SPACE = 'team-a';
@@ -46,9 +46,13 @@ export interface Condition {
 
 /**
  * A real API server with our definitions and our role, a simulated cluster, and daemons between them. `beside`: the
- * cluster is that of another lab, which closes it.
+ * cluster is that of another lab, which closes it. `install` brings the definitions and the rights in another way.
  */
-export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simulator) {
+export async function kubernetesLab(
+  options: ClusterOptions = {},
+  beside?: Simulator,
+  install?: (kubernetes: Kubernetes, simulator: Simulator) => void,
+) {
   const kubernetes = await startKubernetes();
   const simulator = beside ?? (await startCluster({ taskMs: 5, ...options }));
   const running: RunningDaemon[] = [];
@@ -57,10 +61,7 @@ export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simul
     const texts = documents.map(each => (typeof each === 'string' ? each : JSON.stringify(each)));
     return done(['apply', '-f', '-'], texts.join('\n---\n'));
   };
-  done(['apply', '--server-side', '-f', '-'], [...crds().values()].join('---\n'));
-  done(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s']);
   const applyRights = (): void => void apply(readFileSync(RBAC, 'utf8'));
-  applyRights();
   const bindSecrets = (name: string): void =>
     void done([
       ...['create', 'rolebinding', 'pve-reconciler-secrets', '-n', name],
@@ -70,7 +71,15 @@ export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simul
     done(['create', 'namespace', name]);
     bindSecrets(name);
   };
-  space(SPACE);
+  if (install === undefined) {
+    done(['apply', '--server-side', '-f', '-'], [...crds().values()].join('---\n'));
+    applyRights();
+    space(SPACE);
+  } else {
+    done(['create', 'namespace', SPACE]);
+    install(kubernetes, simulator);
+  }
+  done(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s']);
   // not by kubectl, which would hold up the daemon and the simulator in this process
   const client = new KubernetesClient({
     server: kubernetes.server,

@@ -119,10 +119,10 @@ export async function startKubernetes() {
     ca: () => readFileSync(at('certs/apiserver.crt'), 'utf8'),
     configOf,
     /** The daemon's, in the namespace of its rights, and by another way where a port is given. */
-    configOfPod: (port = Number(new URL(server).port)): string => {
+    configOfPod: (port = Number(new URL(server).port), token: string = TOKENS.daemon): string => {
       const file = at(`pod-${port}.kubeconfig`);
       const by = `https://127.0.0.1:${port}`;
-      writeFileSync(file, kubeconfig(by, at('certs/apiserver.crt'), TOKENS.daemon, 'pve-reconciler'));
+      writeFileSync(file, kubeconfig(by, at('certs/apiserver.crt'), token, 'pve-reconciler'));
       return file;
     },
     kubectl,
