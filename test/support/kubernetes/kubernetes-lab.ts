@@ -6,7 +6,7 @@ import type { Options } from '../../../reconciler/input/surroundings';
 import { isStatus } from '../../../reconciler/kubernetes/api/api-error';
 import { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
-import { pathOf } from '../../../reconciler/kubernetes/resources/resource';
+import { listPath, pathOf } from '../../../reconciler/kubernetes/resources/resource';
 import type { Json } from '../cluster/lab';
 import { TOKEN, startCluster, type ClusterOptions } from '../cluster/start-cluster';
 import { startDaemon, until, type RunningDaemon } from '../daemon/daemon-lab';
@@ -27,6 +27,8 @@ interface Told {
 export interface Shown {
   metadata: {
     uid: string;
+    name: string;
+    resourceVersion: string;
     generation: number;
     finalizers?: string[];
     annotations?: Record<string, string>;
@@ -86,9 +88,18 @@ export async function kubernetesLab(options: ClusterOptions = {}, beside?: Simul
       throw error;
     }
   };
+  /** All resources of a namespace, with their kinds. */
+  const all = async (namespace = SPACE): Promise<(Shown & { kind: string })[]> => {
+    const lists = RESOURCE_KINDS.map(async kind => {
+      const { items } = await client.json(listPath(kind, namespace));
+      return (items as Shown[]).map(each => ({ ...each, kind: kind.kind }));
+    });
+    return (await Promise.all(lists)).flat();
+  };
   return {
     kubernetes,
     simulator,
+    all,
     apply,
     applyRights,
     bindSecrets,
