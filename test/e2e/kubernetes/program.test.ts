@@ -57,6 +57,10 @@ describeKubernetes('the page about Kubernetes, as a person follows it', () => {
     // when it wakes up it has an event and a status to write
     lab.merge('asleep', { spec: { memory: '2Gi' } });
     program.child.kill('SIGSTOP');
+    // without another holder its next renewal may be answered before it has something to write
+    const other = '{"spec":{"holderIdentity":"other"}}';
+    const lease = ['lease', 'pve-reconciler', '-n', 'pve-reconciler'];
+    lab.kubernetes.done(['patch', ...lease, '--type=merge', '-p', other]);
     await new Promise(resolve => setTimeout(resolve, 8_000));
     program.child.kill('SIGCONT');
     await program.said('Lost the lease');
