@@ -187,10 +187,12 @@ export function machine(name: string, spec: Json = {}, metadata: Json = {}): Jso
 
 export function clusterDocuments(
   { url, ca }: { url: string; ca: string },
-  secret: string,
+  token: string | { id: string; secret: string },
   name: string,
   namespace = SPACE,
 ): Json[] {
+  const { id, secret } = typeof token === 'string' ? { id: TOKEN.id, secret: token } : token;
+  const [username, tokenID] = id.split('!');
   return [
     {
       ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: `${name}-access`, namespace } },
@@ -201,7 +203,7 @@ export function clusterDocuments(
       spec: {
         ...{ endpoint: url, caCertificate: ca, pollFloor: '10ms' },
         credentials: {
-          ...{ username: 'root@pam', tokenID: 'full' },
+          ...{ username, tokenID },
           tokenSecret: { secretRef: { name: `${name}-access`, key: 'token-secret' } },
         },
       },
