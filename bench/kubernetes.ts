@@ -154,6 +154,7 @@ async function measureChanges(client: KubernetesClient, access: Access): Promise
     await client.json(`${MACHINES}/${name}`, { method: 'PATCH', body });
     while (!(await ask('GET', path)).includes(`changed-${k}`)) await sleep(10);
     took.push(performance.now() - from);
+    console.log(`change ${k + 1}: ${(took.at(-1) ?? 0).toFixed(0)} ms`);
     // what nobody can do without: the change in Kubernetes, and a write of Proxmox
     const begun = performance.now();
     await client.json(`${MACHINES}/${name}`, {
