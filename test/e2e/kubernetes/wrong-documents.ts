@@ -1,7 +1,7 @@
 import type { Json } from '../../support/cluster/lab';
 
 /** A document, and what is said of it: each of these texts. */
-export type Wrong = readonly [what: string, kind: string, spec: Json, says: readonly string[]];
+type Wrong = readonly [what: string, kind: string, spec: Json, says: readonly string[]];
 
 const disk = (more: Json = {}): Json => ({ name: 'root', size: '8G', storage: 'local-lvm', ...more });
 const net = (more: Json = {}): Json => ({ name: 'lan', bridge: 'vmbr0', ...more });
