@@ -20,7 +20,7 @@ export function credentialsOf(variables: Variables): Credentials | undefined {
   if (isGiven('USERNAME') || isGiven('PASSWORD')) return login(variables);
   faults.push(
     `neither credentials given: set ${prefix}TOKEN_ID and ${prefix}TOKEN_SECRET, or ${prefix}USERNAME and ` +
-      `${prefix}PASSWORD (or the same with _FILE).`,
+      `${prefix}PASSWORD (or the same with _FILE). A manifest or a resource names a Secret: credentials or credentialSecretRef.`,
   );
   return undefined;
 }

@@ -65,7 +65,7 @@ export class Attempts {
     private readonly cluster: string,
     private readonly around: Around,
     /** Called when one is to be tried again soon. */
-    private readonly failed: () => void,
+    private readonly again: () => void,
     /** Called when the credentials do not hold any more. */
     private readonly refused: () => void,
   ) {}
@@ -78,7 +78,7 @@ export class Attempts {
       const key = keyOf(record.owner, record.spec.id);
       // it is being destroyed for one who asked before
       if (this.working.has(key)) continue;
-      record.isAtWork = true;
+      record.begins();
       const { ended } = await this.around.workLimit.begin(() => this.attempt(record, part));
       this.keep(key, ended);
       all.push(ended);
@@ -137,6 +137,8 @@ export class Attempts {
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
+      // wanted otherwise meanwhile
+      if (record.isNews) this.again();
       if (!run.signal.aborted) this.around.sources.requester?.stands(record, spec);
       this.around.progress.ended(spec.id);
       this.records.delete(key);
@@ -155,7 +157,7 @@ export class Attempts {
       isThere: record.isMade || (isListed && !record.isHalfMade),
     });
     this.around.metrics.failed('machine', error);
-    this.failed();
+    this.again();
     // it concerns all machines: the cluster tells it, once
     if (isRefusedLogin) return this.refused();
     const line = failureLine(error, record.spec.id);

@@ -4,13 +4,13 @@ import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
 import { Run, type Shared } from '../run/run';
-import { Attempts, keyOf, type Around } from './attempts';
+import { Attempts, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
 import { Pause } from './pause';
 import { Connection } from './connection';
 import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
-import { MachineRecord } from './machine-record';
+import { Records } from './records';
 import { NodesOnline } from './nodes-online';
 import type { Orphan } from '../run/reads/orphans';
 import type { SourcedState } from '../run/wanted';
@@ -32,7 +32,7 @@ interface Round {
 
 /** Keeps the machines of one cluster as they are wanted, until its signal is aborted. */
 export class ClusterLoop {
-  readonly records = new Map<string, MachineRecord>();
+  readonly records = new Records();
   orphans: Orphan[] = [];
   status: ClusterStatus | undefined;
   /** Why the cluster is out of reach; undefined: it answers. */
@@ -50,6 +50,8 @@ export class ClusterLoop {
   private isReached = false;
   private failures = 0;
   private nextRoundAt = 0;
+  /** After a round that failed there is none until then. */
+  private notBefore = 0;
 
   constructor(
     readonly name: string,
@@ -77,17 +79,10 @@ export class ClusterLoop {
     this.states = states;
     this.attempts.environment = environment;
     this.pruning.want(states);
-    const kept = new Set<string>();
-    for (const { owner, machines } of states)
-      for (const spec of machines) {
-        const key = keyOf(owner, spec.id);
-        kept.add(key);
-        const known = this.records.get(key);
-        if (known) known.want(spec);
-        else this.records.set(key, new MachineRecord(owner, spec));
-      }
-    for (const key of this.records.keys()) if (!kept.has(key)) this.records.delete(key);
-    this.soon();
+    const removals = this.around.sources.requester?.removals(this.name) ?? [];
+    const toGo = removals.map(({ owner, ids, proxmox, retains }) => ({ owner, ids, proxmox, retains }));
+    if (this.records.want(states, { environment, toGo })) this.soon();
+    this.pause.end();
   }
 
   /** The way to the cluster as the configuration says it now. What is under way ends with the way it began with. */
@@ -124,7 +119,8 @@ export class ClusterLoop {
   }
 
   private soon(): void {
-    for (const record of this.records.values()) record.tryAgain();
+    this.records.tryAgain();
+    this.notBefore = 0;
     this.nextRoundAt = 0;
     this.pause.end();
   }
@@ -158,15 +154,15 @@ export class ClusterLoop {
 
   private isDue(): boolean {
     const now = Date.now();
-    return now >= this.nextRoundAt || [...this.records.values()].some(record => record.isLate(now));
+    return now >= this.notBefore && (now >= this.nextRoundAt || this.records.isAnyDue(now));
   }
 
   private restMs(): number {
     const { intervalMs } = this.around.settings;
     const now = Date.now();
     if (!this.isReached) return intervalMs;
-    const retry = Math.min(...[...this.records.values()].map(({ retryAt = Infinity }) => retryAt));
-    return Math.max(Math.min(NEAREST_MS, intervalMs), Math.min(this.nextRoundAt, retry) - now);
+    const next = Math.max(this.notBefore, Math.min(this.nextRoundAt, this.records.retryAt));
+    return Math.max(Math.min(NEAREST_MS, intervalMs), next - now);
   }
 
   /** Reads the cluster once, and begins on each machine that is to be looked at. */
@@ -193,7 +189,8 @@ export class ClusterLoop {
       this.failures += 1;
       this.lost(error);
       const longest = backoffMs(error, 1) === LONGEST_MS ? LONGEST_MS : settings.intervalMs;
-      this.nextRoundAt = Date.now() + Math.min(longest, backoffMs(error, this.failures));
+      this.notBefore = Date.now() + Math.min(longest, backoffMs(error, this.failures));
+      this.nextRoundAt = this.notBefore;
       this.probe.look();
     }
   }
@@ -220,7 +217,7 @@ export class ClusterLoop {
     this.status = { ...status, lastHealthCheck: new Date().toISOString() };
     this.around.sources.requester?.clusterStands(this.name, this.status, this.reason);
     // what failed for want of a node may go well now
-    if (this.nodes.take(reading.cluster.nodes)) for (const record of this.records.values()) record.tryAgain();
+    if (this.nodes.take(reading.cluster.nodes)) this.records.tryAgain();
   }
 
   private async begin(connection: Connection, { shared, reading, isFull, proxmox }: Round): Promise<void> {
@@ -229,9 +226,12 @@ export class ClusterLoop {
       const { owner, machines, nodes, boundTo } = state;
       const due = machines.flatMap(({ id }) => {
         const bound = boundTo?.get(id);
-        if (bound !== undefined && (proxmox === undefined || !isSameProxmox(bound, proxmox))) return [];
-        const record = this.records.get(keyOf(owner, id));
-        return record && (isFull ? record.isFree(now) : record.isLate(now)) ? [record] : [];
+        const record = this.records.of(owner, id);
+        if (record === undefined || !(isFull ? record.isFree(now) : record.isDue(now))) return [];
+        if (bound === undefined || (proxmox !== undefined && isSameProxmox(bound, proxmox))) return [record];
+        // whoever wants it there hears which one answers, and says something else
+        record.isNews = false;
+        return [];
       });
       if (due.length === 0) continue;
       const run = new Run(shared, {

@@ -60,7 +60,7 @@ export class DaemonView implements Numbers {
 
   private records(): [cluster: string, record: MachineRecord][] {
     return this.loops().flatMap(({ name, records }) =>
-      [...records.values()].map((record): [string, MachineRecord] => [name, record]),
+      [...records.byKey.values()].map((record): [string, MachineRecord] => [name, record]),
     );
   }
 }

@@ -45,6 +45,10 @@ export class MachineRecord {
   /** The status of each condition, and since when it holds. */
   private readonly transitions = new Map<string, { status: string; since: string }>();
   private failures = 0;
+  /** The text of what is wanted of it. */
+  private wanted = '';
+  /** It is wanted otherwise than its last attempt knew, or is to be tried again. */
+  isNews = true;
   private isStuck = false;
   private waitsUntil = 0;
 
@@ -53,20 +57,30 @@ export class MachineRecord {
     public spec: MachineSpec,
   ) {}
 
-  /** Takes the spec as it is now. A new one is tried at once, whatever came of the one before. */
-  want(spec: MachineSpec): void {
-    if (canonical(spec) !== canonical(this.spec)) {
-      this.tryAgain();
+  /** Takes the spec as it is now, and what else is said of it. A new one is tried at once, whatever came of the one before. */
+  want(spec: MachineSpec, beside: unknown = []): void {
+    const text = canonical([spec, beside]);
+    if (text !== this.wanted) {
+      this.isNews = true;
       // they tell of its image
       this.shown = undefined;
     }
+    if (this.isNews || this.hasFailed) this.tryAgain();
+    this.wanted = text;
     this.spec = spec;
   }
 
   /** What kept it from its spec may be over. */
   tryAgain(): void {
+    this.isNews ||= this.hasFailed;
     this.waitsUntil = 0;
     this.failures = 0;
+  }
+
+  /** An attempt at what is wanted now has its turn next. */
+  begins(): void {
+    this.isAtWork = true;
+    this.isNews = false;
   }
 
   /** Whether it takes part in a round: all that do not wait. */
@@ -74,14 +88,14 @@ export class MachineRecord {
     return !this.isAtWork && this.waitsUntil <= now;
   }
 
-  /** Whether its pause after a failure is over. */
-  isLate(now: number): boolean {
-    return this.waitsUntil > 0 && this.isFree(now);
+  /** Whether it need not wait for a round of all: it is wanted otherwise, or its pause after a failure is over. */
+  isDue(now: number): boolean {
+    return (this.isNews || this.waitsUntil > 0) && this.isFree(now);
   }
 
   /** When it is to be tried again before the next round; undefined: it is not. */
   get retryAt(): number | undefined {
-    return !this.isAtWork && this.waitsUntil > 0 ? this.waitsUntil : undefined;
+    return !this.isAtWork && (this.isNews || this.waitsUntil > 0) ? this.waitsUntil : undefined;
   }
 
   /** Whether its last attempt failed. */

@@ -58,6 +58,8 @@ export interface DocumentsGiven {
   environment: Environment;
   /** Reads a Secret that is not among the documents; undefined: there is none. Absent: nowhere. */
   secretOf?: (namespace: string, name: string) => Promise<ReadonlyMap<string, string> | undefined>;
+  /** What was read of it before and still counts: then the documents need not be read twice. */
+  secretKept?: (namespace: string, name: string) => ReadonlyMap<string, string> | undefined;
   apart?: Apart;
 }
 
@@ -73,10 +75,11 @@ export interface DocumentStates {
 /** What documents want, wherever they come from. */
 export async function statesOfDocuments(
   documents: readonly Document[],
-  { owner, environment: all, secretOf, apart }: DocumentsGiven,
+  given: DocumentsGiven,
 ): Promise<DocumentStates> {
+  const { owner, environment: all, apart } = given;
   const environment = apart === undefined ? all : withoutClusters(all);
-  const said = await withSecrets(secretOf, mounted =>
+  const said = await withSecrets(given, mounted =>
     saidBy(documents, {
       owner,
       defaultCluster: environment['PROXMOX_DEFAULT_CLUSTER'] || undefined,
@@ -132,13 +135,15 @@ type Mounted = Parameters<typeof saidBy>[1]['mounted'];
 
 /** What is said, by Secrets that stand elsewhere: those that it asks for are read, and it is said again. */
 async function withSecrets(
-  secretOf: DocumentsGiven['secretOf'],
+  { secretOf, secretKept }: DocumentsGiven,
   say: (mounted: Mounted) => Said,
 ): Promise<Said> {
   const read = new Map<string, ReadonlyMap<string, string> | undefined>();
   for (;;) {
     const asked = new Map<string, [namespace: string, name: string]>();
     const said = say((namespace, name) => {
+      const kept = secretKept?.(namespace, name);
+      if (kept !== undefined) return kept;
       const key = JSON.stringify([namespace, name]);
       if (secretOf !== undefined && !read.has(key)) asked.set(key, [namespace, name]);
       return read.get(key);

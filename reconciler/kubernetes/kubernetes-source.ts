@@ -106,7 +106,7 @@ export class KubernetesSource implements DesiredSource {
     const owner = this.options.owner ?? 'manifests';
     const apart = { clusterNamespace: this.options.clusterNamespace };
     const judged = await judge(all, {
-      ...{ owner, environment, secretOf: this.secrets.of, apart },
+      ...{ owner, environment, apart, secretOf: this.secrets.of, secretKept: this.secrets.keptOf },
       whyNoSecret: ({ namespace, json }) =>
         secretNamesIn(json).flatMap(name => this.secrets.whyNot(namespace, name) ?? [])[0],
     });

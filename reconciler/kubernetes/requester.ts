@@ -1,19 +1,26 @@
 import { valueAt, type ClusterSpec, type ClusterStatus, type MachineSpec } from '../../spec';
-import type { Action } from '../action';
 import type { Requester, Removal, RemovalEnding } from '../daemon/sources/desired-source';
 import type { Mark } from '../mark/mark';
 import type { MachineRecord } from '../daemon/machine-record';
 import type { Event } from '../event';
-import { changeLines } from '../report/change-lines';
 import type { Statement } from './status/conditions';
-import type { EventWriter, Happening } from './status/event-writer';
+import type { EventWriter } from './status/event-writer';
+import { endingOf, happeningOf } from './status/happenings';
 import type { StatusWriter } from './status/status-writer';
 import { CLUSTER_STAYS } from './tell-faults';
 import type { Holding } from './resources/holding';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
 import { nodeResources, otherOf, type DeletedMachine } from './resources/plan-of-resources';
 import { boundProxmox } from './resources/binding';
-import { BOUND_CLUSTER, MACHINE_FINALIZER, policyOf, type Resource } from './resources/resource';
+import {
+  BOUND_CLUSTER,
+  isPaused,
+  MACHINE_FINALIZER,
+  PAUSE,
+  pausedBy,
+  policyOf,
+  type Resource,
+} from './resources/resource';
 import type { WhichProxmox } from '../run/which-proxmox';
 import type { Store } from './resources/store';
 
@@ -85,7 +92,11 @@ export class KubernetesRequester implements Requester {
       ...(record.notes.length > 0 && { notes: record.notes }),
       ...(record.lastUpdated !== undefined && { lastUpdated: record.lastUpdated }),
     };
-    this.statuses.write(resource, { generation: resource.generation, fields, conditions });
+    const { generation } = resource;
+    // of one that was not read, what was last seen stays
+    const told = outputs.mode === 'paused' ? { changes: { mode: 'paused' } } : { fields };
+    this.statuses.write(resource, { generation, ...told, conditions: withPause(resource, conditions) });
+    if (outputs.mode === 'paused') return;
     this.snapshotsStand(
       resource,
       outputs.snapshots.map(({ name }) => name),
@@ -204,46 +215,16 @@ export class KubernetesRequester implements Requester {
   }
 }
 
+/** Says by whom it is paused: that does not stand in its document. */
+function withPause(resource: Resource, conditions: readonly Statement[]): readonly Statement[] {
+  if (!isPaused(resource)) return conditions;
+  const by = pausedBy(resource);
+  const pause = `by the annotation ${PAUSE}${by === undefined ? '' : `, which ${by} set`}`;
+  return conditions.map(each =>
+    each.type === 'Ready' ? { ...each, reason: 'Paused', message: `${each.message} ${pause}` } : each,
+  );
+}
+
 function addressOf({ endpoint, endpoints }: ClusterSpec): string {
   return JSON.stringify([endpoint, endpoints]);
-}
-
-function endingOf(ending: Exclude<RemovalEnding, { kind: 'stays' }>): Happening {
-  const type = 'Normal';
-  if (ending.kind === 'gone') return { type, reason: 'Destroyed', message: 'Its guest is gone.' };
-  const message =
-    ending.kind === 'held-elsewhere'
-      ? `Its guest stays as it is: ${ending.by} holds it.`
-      : "Its guest stays, without our mark, and is nobody's.";
-  return { type, reason: 'Released', message };
-}
-
-/** The reason of each action that people hear of. */
-const REASONS: Readonly<Partial<Record<Action['kind'], string>>> = {
-  create: 'Created',
-  clone: 'Created',
-  restart: 'Restarted',
-  migrate: 'Migrated',
-  power: 'PowerChanged',
-  destroy: 'Destroyed',
-  'take-snapshot': 'SnapshotTaken',
-  'delete-snapshot': 'SnapshotDeleted',
-  resize: 'Changed',
-  configure: 'Changed',
-  'move-disk': 'Changed',
-};
-
-function happeningOf(event: Event): Happening | undefined {
-  if (event.kind === 'planned') {
-    const lines = changeLines(event.plan);
-    const isNew = event.plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
-    if (isNew || lines.length === 0) return undefined;
-    return { type: 'Normal', reason: 'Changing', message: lines.join('; ') };
-  }
-  if (event.kind !== 'finished') return undefined;
-  const reason = REASONS[event.action.kind];
-  if (reason === undefined) return undefined;
-  const { vmid, node } = event;
-  const power = event.action.kind === 'power' ? `: ${event.action.to}` : '';
-  return { type: 'Normal', reason, message: `VM ${vmid} on ${node}${power}.` };
 }

@@ -3,6 +3,7 @@ import { isRecord } from '../../../spec';
 import { manifestSchema } from '../../manifests';
 import { apiVersionOf, RESOURCE_KINDS, type ResourceKind, type ResourceRole } from '../kinds';
 import { READ_FIELDS } from './read-fields';
+import { REQUIRED, RULES } from './rules';
 import { statusSchema } from './status-schema';
 import { OWN, structural } from './structural';
 
@@ -43,18 +44,6 @@ const COLUMNS: Readonly<Record<ResourceRole, readonly Column[]>> = {
   ],
 };
 
-const RULES: Readonly<Record<ResourceRole, readonly { rule: string; message: string }[]>> = {
-  machine: [
-    {
-      rule: '!(has(self.protection) && self.protection && has(self.rebuildOn) && size(self.rebuildOn) > 0)',
-      message: 'rebuildOn allows to destroy the machine, which protection forbids. Keep one of both.',
-    },
-  ],
-  cluster: [],
-  node: [],
-  other: [],
-};
-
 /** The definitions of all kinds, by the name of their file, as YAML. Made of the schemas by which documents are read. */
 export function crds(): Map<string, string> {
   const { anyOf, $defs } = manifestSchema();
@@ -79,11 +68,13 @@ function isOf(kind: ResourceKind, { properties }: Schema): boolean {
   return said('kind') === kind.kind && said('apiVersion') === apiVersionOf(kind);
 }
 
-function specOf({ role }: ResourceKind, { properties }: Schema, definitions: Schema): Schema {
+function specOf({ kind, role }: ResourceKind, { properties }: Schema, definitions: Schema): Schema {
   const spec = isRecord(properties) && isRecord(properties['spec']) ? properties['spec'] : {};
   const rules = RULES[role];
+  const required = REQUIRED[kind];
   return {
     ...structural(withReadFields(spec), definitions),
+    ...(required && { required }),
     ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
   };
 }

@@ -18,6 +18,14 @@ const secret = (description: string): Schema => ({
   properties: { name: text, namespace: text, key: text },
   required: ['name', 'key'],
 });
+/** A value that stands in a Secret and nowhere else: the server keeps no document that has it as text. */
+const secretly = (description: string): Schema => ({
+  description: `${description}: {secretRef: {name, key}}.`,
+  type: 'object',
+  properties: { secretRef: secret('The Secret that has it.') },
+  required: ['secretRef'],
+});
+const secretOrText = (description: string): Schema => ({ description, ...anything() });
 const NEVER = 'A machine stays in its cluster. Delete it, and make it anew in the other one.';
 
 /** Fields that are read by code of their own, so that no schema of a desired state describes them. */
@@ -58,15 +66,28 @@ export const READ_FIELDS: Readonly<Record<string, Schema>> = {
     'x-kubernetes-int-or-string': true,
     description: 'The name or the number of a template, or the address of an image.',
   },
-  credentials: open(
-    'Who asks Proxmox: username and password, or tokenID and tokenSecret; secrets by secretRef.',
-  ),
+  credentials: {
+    description: 'Who asks Proxmox: username and password, or tokenID and tokenSecret.',
+    type: 'object',
+    properties: {
+      username: secretOrText('Such as operator@pve; or {secretRef}.'),
+      usernameSecretRef: secret('The Secret with the username.'),
+      password: secretly('The password'),
+      passwordSecretRef: secret('The Secret with the password.'),
+      tokenID: secretOrText('The name of the token, or USER@REALM!NAME; or {secretRef}.'),
+      tokenIDSecretRef: secret('The Secret with the name of the token.'),
+      tokenSecret: secretly('The value of the token'),
+      tokenSecretSecretRef: secret('The Secret with the value of the token.'),
+      totpSecret: secretly('What codes of a second factor are made from'),
+      totpSecretSecretRef: secret('The Secret with what codes of a second factor are made from.'),
+    },
+  },
   credentialSecretRef: reference('The Secret with all credentials'),
   caCertificate: { description: 'The authority of its certificate, as PEM, or {secretRef}.', ...anything() },
   caCertificateSecretRef: secret('The Secret with the authority of its certificate.'),
   clientCertificate: { description: 'A certificate of the client, as PEM, or {secretRef}.', ...anything() },
   clientCertificateSecretRef: secret('The Secret with the certificate of the client.'),
-  clientKey: { description: 'The key of that certificate: {secretRef}.', ...anything() },
+  clientKey: secretly('The key of that certificate'),
   clientKeySecretRef: secret('The Secret with the key of that certificate.'),
   cloudInit: open('What cloud-init does at the first start; passwords by secretRef.'),
   secretRef: secret('The Secret with the data.'),

@@ -6,7 +6,7 @@ import { statesOfDocuments, type DocumentsGiven, type DocumentStates } from '../
 import { mayUse, type Apart, type Document } from '../../manifests';
 import { clustersByName } from './clusters';
 import { isNamedBy, namesCluster, referencesOf } from './references';
-import { titleOf, type Resource } from './resource';
+import { isPaused, titleOf, type Resource } from './resource';
 
 /** Why a resource counts for nothing now, as its condition says it. */
 export interface Fault {
@@ -90,7 +90,12 @@ function readAll(resources: readonly Resource[], given: Given): Promise<Document
 
 function documentOf(resource: Resource): Document {
   const title = titleOf(resource);
-  return { name: title, json: withPowerWord(resource.json), placeOf: () => title };
+  return { name: title, json: withPause(resource, withPowerWord(resource.json)), placeOf: () => title };
+}
+
+function withPause(resource: Resource, json: Resource['json']): Resource['json'] {
+  if (resource.kind.role !== 'machine' || !isPaused(resource)) return json;
+  return { ...json, spec: { ...(isRecord(json['spec']) && json['spec']), mode: 'paused' } };
 }
 
 /** kubectl reads the YAML of old, where `On` without quotes is true. */

@@ -1,4 +1,4 @@
-import { valueAt, type DesiredState } from '../../../spec';
+import type { DesiredState } from '../../../spec';
 import { mayUse } from '../../manifests';
 import type { SourcedState } from '../../run/wanted';
 import type { WhichProxmox } from '../../run/which-proxmox';
@@ -8,7 +8,10 @@ import { nodeNameOf } from './references';
 import {
   CLUSTER_FINALIZER,
   formerIdsOf,
+  isPaused,
   MACHINE_FINALIZER,
+  modeOf,
+  PAUSE,
   policyOf,
   titleOf,
   type Resource,
@@ -122,17 +125,13 @@ function deletedMachineOf(
   const policy = policyOf(resource);
   const retains = policy === 'Retain';
   const said = { resource, cluster, retains, proxmox: boundProxmox(resource) };
-  const mode = valueAt(resource.json, ['spec', 'mode']) ?? 'reconcile';
+  const mode = modeOf(resource);
   if (policy === undefined)
     return {
       ...said,
       why: 'spec.deletionPolicy is not valid; allowed: "Delete", "Retain". Use one of them.',
     };
-  if (mode !== 'reconcile' && !retains)
-    return {
-      ...said,
-      why: `spec.mode is ${String(mode)}: nothing is written to it. Set it to reconcile to destroy the guest, or set spec.deletionPolicy to Retain to let go of it.`,
-    };
+  if (mode !== 'reconcile' && !retains) return { ...said, why: notWritten(resource, mode) };
   const other = otherOf(resource, cluster, all);
   if (other !== undefined) return { ...said, why: heldByOther(resource, other) };
   const there = clusters.get(cluster);
@@ -141,6 +140,13 @@ function deletedMachineOf(
   const state = states.find(each => each.cluster.name === cluster);
   if (!isThere || state === undefined) return { ...said, why: lostCluster(cluster, resource) };
   return { ...said, why: otherProxmox(resource, cluster, proxmoxOf(state.cluster)) };
+}
+
+function notWritten(resource: Resource, mode: string): string {
+  const [what, remedy] = isPaused(resource)
+    ? [`the annotation ${PAUSE} is set`, 'Remove it']
+    : [`spec.mode is ${mode}`, 'Set it to reconcile'];
+  return `${what}: nothing is written to it. ${remedy} to destroy the guest, or set spec.deletionPolicy to Retain to let go of it.`;
 }
 
 /** Another resource that the guest of one is also the guest of. One that goes too, with the guest, is none. */

@@ -12,6 +12,9 @@ export const BOUND_CLUSTER = 'pve-reconciler/cluster';
 /** The Proxmox that it was first brought to: an address may lead to another one later. */
 export const BOUND_PROXMOX = 'pve-reconciler/proxmox';
 
+/** Pauses a machine, as `spec.mode: paused` does, unless it says false. Whoever sets it need not write the document. */
+export const PAUSE = 'pve-reconciler/pause';
+
 /** A resource as the API server gave it. */
 export interface Resource {
   kind: ResourceKind;
@@ -72,6 +75,26 @@ export function wantedText({ json }: Resource): string {
 export function policyOf({ json }: Pick<Resource, 'json'>): 'Delete' | 'Retain' | undefined {
   const policy = isRecord(json['spec']) ? (json['spec']['deletionPolicy'] ?? 'Delete') : 'Delete';
   return policy === 'Delete' || policy === 'Retain' ? policy : undefined;
+}
+
+export function isPaused({ annotations }: Pick<Resource, 'annotations'>): boolean {
+  const said = annotations[PAUSE];
+  return said !== undefined && said !== 'false';
+}
+
+/** The program that set the annotation which pauses a resource, as Kubernetes keeps it; undefined: nobody knows. */
+export function pausedBy({ json }: Pick<Resource, 'json'>): string | undefined {
+  const managers = valueAt(json, ['metadata', 'managedFields']);
+  const sets = (each: unknown): boolean =>
+    valueAt(each, ['fieldsV1', 'f:metadata', 'f:annotations', `f:${PAUSE}`]) !== undefined;
+  const found: unknown = (Array.isArray(managers) ? managers : []).find(sets);
+  const manager = valueAt(found, ['manager']);
+  return typeof manager === 'string' ? manager : undefined;
+}
+
+/** What is done about a machine: the word of its spec, or paused by the annotation. */
+export function modeOf(resource: Pick<Resource, 'json' | 'annotations'>): string {
+  return isPaused(resource) ? 'paused' : String(valueAt(resource.json, ['spec', 'mode']) ?? 'reconcile');
 }
 
 export function formerIdsOf({ json }: Pick<Resource, 'json'>): string[] {

@@ -28,6 +28,12 @@ export class SecretReader {
     return known.values;
   };
 
+  /** What was read of it before, where nothing speaks for a change. */
+  readonly keptOf = (namespace: string, name: string): ReadonlyMap<string, string> | undefined => {
+    const kept = this.kept.get(`${namespace}/${name}`);
+    return kept?.isOld === true ? undefined : kept?.values;
+  };
+
   /** Why a Secret could not be read; undefined: it could, or is not there. */
   whyNot(namespace: string, name: string): string | undefined {
     return this.kept.get(`${namespace}/${name}`)?.why;

@@ -12,6 +12,7 @@ const SHARED: Readonly<Partial<Record<Role, Role>>> = { provider: 'cluster', clo
 export class Catalog {
   private readonly byName = new Map<string, Known>();
   private readonly namesOf = new Map<string, string[]>();
+  private readonly byRoles = new Map<string, Manifest[]>();
 
   constructor(
     private readonly problems: Problems,
@@ -35,8 +36,14 @@ export class Catalog {
     }
   }
 
-  of(...roles: Role[]): Manifest[] {
-    return this.all.filter(({ kind }) => roles.includes(kind.role)).map(({ manifest }) => manifest);
+  /** Asked for each machine: found once. */
+  of(...roles: Role[]): readonly Manifest[] {
+    const key = roles.join(' ');
+    const known = this.byRoles.get(key);
+    if (known !== undefined) return known;
+    const found = this.all.filter(({ kind }) => roles.includes(kind.role)).map(({ manifest }) => manifest);
+    this.byRoles.set(key, found);
+    return found;
   }
 
   find(role: Role, namespace: string, name: string): Manifest | undefined {

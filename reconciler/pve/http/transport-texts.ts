@@ -52,8 +52,8 @@ const ROWS: readonly Unsent[] = [
   {
     codes: /^(?:SELF_SIGNED_.*|DEPTH_ZERO_.*|UNABLE_TO_.*|CERT_.*|ERR_TLS_CERT.*)$/,
     says:
-      'its certificate is not signed by an authority that is trusted here. Set PVE_CA_BUNDLE to the /etc/pve/' +
-      'pve-root-ca.pem of its cluster, or PVE_FINGERPRINT to its fingerprint',
+      'its certificate is not signed by an authority that is trusted here. Set PVE_CA_BUNDLE, or caCertificate ' +
+      'in the document of the cluster, to its /etc/pve/pve-root-ca.pem; or PVE_FINGERPRINT, or fingerprint there, to its fingerprint',
     untrusted: true,
   },
   {

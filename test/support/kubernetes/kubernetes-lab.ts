@@ -6,7 +6,7 @@ import type { Options } from '../../../reconciler/input/surroundings';
 import { isStatus } from '../../../reconciler/kubernetes/api/api-error';
 import { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
 import { RESOURCE_KINDS } from '../../../reconciler/kubernetes/kinds';
-import { pathOf } from '../../../reconciler/kubernetes/resources/resource';
+import { listPath, pathOf } from '../../../reconciler/kubernetes/resources/resource';
 import type { Json } from '../cluster/lab';
 import { TOKEN, startCluster, type ClusterOptions } from '../cluster/start-cluster';
 import { startDaemon, until, type RunningDaemon } from '../daemon/daemon-lab';
@@ -27,6 +27,8 @@ interface Told {
 export interface Shown {
   metadata: {
     uid: string;
+    name: string;
+    resourceVersion: string;
     generation: number;
     finalizers?: string[];
     annotations?: Record<string, string>;
@@ -95,9 +97,18 @@ export async function kubernetesLab(
       throw error;
     }
   };
+  /** All resources of a namespace, with their kinds. */
+  const all = async (namespace = SPACE): Promise<(Shown & { kind: string })[]> => {
+    const lists = RESOURCE_KINDS.map(async kind => {
+      const { items } = await client.json(listPath(kind, namespace));
+      return (items as Shown[]).map(each => ({ ...each, kind: kind.kind }));
+    });
+    return (await Promise.all(lists)).flat();
+  };
   return {
     kubernetes,
     simulator,
+    all,
     apply,
     applyRights,
     bindSecrets,
@@ -185,10 +196,12 @@ export function machine(name: string, spec: Json = {}, metadata: Json = {}): Jso
 
 export function clusterDocuments(
   { url, ca }: { url: string; ca: string },
-  secret: string,
+  token: string | { id: string; secret: string },
   name: string,
   namespace = SPACE,
 ): Json[] {
+  const { id, secret } = typeof token === 'string' ? { id: TOKEN.id, secret: token } : token;
+  const [username, tokenID] = id.split('!');
   return [
     {
       ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: `${name}-access`, namespace } },
@@ -199,7 +212,7 @@ export function clusterDocuments(
       spec: {
         ...{ endpoint: url, caCertificate: ca, pollFloor: '10ms' },
         credentials: {
-          ...{ username: 'root@pam', tokenID: 'full' },
+          ...{ username, tokenID },
           tokenSecret: { secretRef: { name: `${name}-access`, key: 'token-secret' } },
         },
       },

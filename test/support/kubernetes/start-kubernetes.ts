@@ -79,7 +79,7 @@ export async function startKubernetes() {
     ...['--audit-policy-file', at('audit.yaml'), '--audit-log-path', at('audit.log')],
   ];
   writeFileSync(at('audit.yaml'), AUDIT);
-  const etcd = start('etcd', etcdArgs, folder);
+  let etcd = start('etcd', etcdArgs, folder);
   let api = start(PROGRAMS.apiServer, serverArgs, folder);
   const configOf = (caller: Caller, token: string = TOKENS[caller]): string => {
     const file = at(`${caller}.kubeconfig`);
@@ -149,6 +149,14 @@ export async function startKubernetes() {
       await new Promise(resolve => setTimeout(resolve, downMs));
       api = start(PROGRAMS.apiServer, serverArgs, folder);
       await ready();
+    },
+    /** Kills one of both, and starts it again; waits for nothing. */
+    kill: async (which: 'etcd' | 'API server'): Promise<void> => {
+      await stop(which === 'etcd' ? etcd : api);
+      if (which === 'etcd') etcd = start('etcd', etcdArgs, folder);
+      // it ends by itself where etcd is away while it starts
+      if (which !== 'etcd' || api.child.exitCode !== null)
+        api = start(PROGRAMS.apiServer, serverArgs, folder);
     },
     close,
   };

@@ -1,0 +1,293 @@
+import type { Json } from '../../support/cluster/lab';
+
+/** A document, and what is said of it: each of these texts. */
+type Wrong = readonly [what: string, kind: string, spec: Json, says: readonly string[]];
+
+const disk = (more: Json = {}): Json => ({ name: 'root', size: '8G', storage: 'local-lvm', ...more });
+const net = (more: Json = {}): Json => ({ name: 'lan', bridge: 'vmbr0', ...more });
+const keep = 'Keep one of both.';
+
+/** What the API server can know: the message names the path, the value where it is no secret, and what is allowed. */
+export const BY_SERVER: readonly Wrong[] = [
+  [
+    'a number that is too small',
+    'Machine',
+    { vmid: 99 },
+    ['spec.vmid', '99', 'greater than or equal to 100'],
+  ],
+  [
+    'a number that is too large',
+    'Machine',
+    { vmid: 1_000_000_000 },
+    ['spec.vmid', 'less than or equal to 999999999'],
+  ],
+  ['a number as text', 'Machine', { vmid: '100' }, ['spec.vmid', 'must be of type integer']],
+  ['more cores than there can be', 'Machine', { cpu: { cores: 129 } }, ['spec.cpu.cores', '129', '128']],
+  ['no sockets', 'Machine', { cpu: { sockets: 0 } }, ['spec.cpu.sockets', 'greater than or equal to 1']],
+  ['three threads', 'Machine', { cpu: { threadsPerCore: 3 } }, ['spec.cpu.threadsPerCore', '3', '2']],
+  [
+    'a flag of no processor',
+    'Machine',
+    { cpu: { flags: ['aes'] } },
+    ['spec.cpu.flags[0]', 'aes', 'should match'],
+  ],
+  [
+    'a VLAN of zero',
+    'Machine',
+    { networks: [net({ vlan: 0 })] },
+    ['spec.networks[0].vlan', 'greater than or equal to 1'],
+  ],
+  [
+    'a VLAN beyond the last',
+    'Machine',
+    { networks: [net({ vlan: 4095 })] },
+    ['spec.networks[0].vlan', '4095', '4094'],
+  ],
+  [
+    'a model of no card',
+    'Machine',
+    { networks: [net({ model: 'e100' })] },
+    ['networks[0].model', '"e100"', '"virtio"'],
+  ],
+  [
+    'a type of no disk',
+    'Machine',
+    { disks: [disk({ type: 'nvme' })] },
+    ['disks[0].type', '"nvme"', '"scsi"'],
+  ],
+  [
+    'a cache of no kind',
+    'Machine',
+    { disks: [disk({ cache: 'fast' })] },
+    ['disks[0].cache', '"fast"', '"writeback"'],
+  ],
+  [
+    'a format of no disk',
+    'Machine',
+    { disks: [disk({ format: 'vdi' })] },
+    ['disks[0].format', '"vdi"', '"qcow2"'],
+  ],
+  ['a disk without a name', 'Machine', { disks: [{ size: '8G' }] }, ['spec.disks[0].name', 'Required value']],
+  ['a slot that is none', 'Machine', { disks: [disk({ slot: 'scsi31' })] }, ['disks[0].slot', 'scsi31']],
+  ['a word that is no power', 'Machine', { powerState: 'Runing' }, ['spec.powerState', '"Runing"', '"On"']],
+  ['a mode that is none', 'Machine', { mode: 'pause' }, ['spec.mode', '"pause"', '"paused"']],
+  [
+    'a deletion policy that is none',
+    'Machine',
+    { deletionPolicy: 'Keep' },
+    ['deletionPolicy', '"Delete", "Retain"'],
+  ],
+  ['an unknown field', 'Machine', { memmory: '4Gi' }, ['unknown field "spec.memmory"']],
+  ['a list that is none', 'Machine', { disks: { name: 'root' } }, ['spec.disks']],
+  ['a node that is no name', 'Machine', { node: '-pve' }, ['spec.node', '-pve', 'should match']],
+  ['a firmware that is none', 'Machine', { bios: 'efi' }, ['spec.bios', '"efi"', '"uefi"']],
+  ['a system that is none', 'Machine', { osType: 'bsd' }, ['spec.osType', '"bsd"', '"linux"']],
+  [
+    'protection and rebuilds',
+    'Machine',
+    { protection: true, rebuildOn: ['image'] },
+    ['protection forbids', keep],
+  ],
+  ['networks twice', 'Machine', { network: [net()], networks: [net()] }, ['spec.network says', keep]],
+  ['cores twice', 'Machine', { cpu: { cores: 1 }, resources: { cpu: 1 } }, ['spec.resources.cpu', keep]],
+  [
+    'two images',
+    'Machine',
+    { image: { blank: true, iso: 'local:iso/a.iso' } },
+    ['more than one source', 'Keep one.'],
+  ],
+  [
+    'an address without a checksum',
+    'Machine',
+    { image: { url: 'https://a.example/x.img' } },
+    ['spec.image.checksum'],
+  ],
+  [
+    'a file of the daemon',
+    'Machine',
+    { image: { file: '/etc/shadow.img' } },
+    ['no resource may reach', 'Use url'],
+  ],
+  ['a clone of nothing', 'VMClone', {}, ['spec.sourceVMRef', 'Required value']],
+  [
+    'a clone with a word',
+    'VMClone',
+    { sourceVMRef: { name: 'a' }, linkedClone: 'no' },
+    ['spec.linkedClone', 'boolean'],
+  ],
+  ['a snapshot of nobody', 'VMSnapshot', { description: 'x' }, ['spec.vmRef', 'Required value']],
+  ['a snapshot of a word', 'VMSnapshot', { vmRef: 'web' }, ['spec.vmRef', 'must be of type object']],
+  ['an image of nothing', 'VMImage', {}, ['spec.source', 'Required value']],
+  ['a class without a processor', 'VMClass', { cpus: 0 }, ['spec.cpus', 'greater than or equal to 1']],
+  [
+    'a reference without a name',
+    'VirtualMachine',
+    { classRef: {} },
+    ['spec.classRef.name', 'Required value'],
+  ],
+  [
+    'a policy of no operator',
+    'VMPlacementPolicy',
+    { affinity: [{ key: 'a', operator: 'Is' }] },
+    ['operator', '"In"'],
+  ],
+  ['a node with no room', 'ProxmoxNode', { maxVMs: -1 }, ['spec.maxVMs', 'greater than or equal to 0']],
+  ['a provider of another kind', 'Provider', { type: 'vsphere' }, ['spec.type', '"vsphere"', '"proxmox"']],
+  [
+    'a password in the document',
+    'ProxmoxCluster',
+    { credentials: { password: 'hunter2' } },
+    ['credentials.password', 'must be of type object'],
+  ],
+  [
+    'a key in the document',
+    'Provider',
+    { clientKey: 'hunter2' },
+    ['spec.clientKey', 'must be of type object'],
+  ],
+  [
+    'a misspelt credential',
+    'ProxmoxCluster',
+    { credentials: { tokenId: 'a' } },
+    ['unknown field "spec.credentials.tokenId"'],
+  ],
+  [
+    'two kinds of address',
+    'ProxmoxCluster',
+    { endpoint: 'https://a.example:8006', endpoints: ['https://b.example:8006'] },
+    ['spec.endpoint says', keep],
+  ],
+];
+
+/** What only the reading, the plan or Proxmox knows: the condition names the path, the value, what is allowed, the remedy. */
+export const BY_CONDITION: readonly Wrong[] = [
+  [
+    'a template twice',
+    'Machine',
+    { template: 'a', image: { template: 'b' } },
+    ['spec.template', 'what spec.image says', keep],
+  ],
+  [
+    'a template and a reference',
+    'VirtualMachine',
+    { template: 'a', imageRef: { name: 'b' } },
+    ['spec.imageRef.name', '"b"', 'allowed'],
+  ],
+  [
+    'memory twice',
+    'Machine',
+    { memory: '1Gi', resources: { memory: '1Gi' } },
+    ['spec.resources.memory', keep],
+  ],
+  [
+    'power twice',
+    'Machine',
+    { powerState: 'On', power: 'stopped' },
+    ['spec.powerState', 'what spec.power says', keep],
+  ],
+  ['a memory that is none', 'Machine', { memory: 'much' }, ['spec.memory', '"much"', 'allowed']],
+  ['less memory than there can be', 'Machine', { memory: 1 }, ['spec.memory', '1', 'allowed']],
+  [
+    'a size that is none',
+    'Machine',
+    { disks: [disk({ size: '8 gigs' })] },
+    ['spec.disks[root].size', '"8 gigs"', 'allowed'],
+  ],
+  ['a disk twice', 'Machine', { disks: [disk(), disk()] }, ['spec.disks', 'root']],
+  [
+    'two disks in one slot',
+    'Machine',
+    { disks: [disk({ slot: 'scsi0' }), disk({ name: 'data', slot: 'scsi0' })] },
+    ['slot', 'scsi0'],
+  ],
+  [
+    'a MAC that is none',
+    'Machine',
+    { networks: [net({ macAddress: '02:00' })] },
+    ['macAddress', '"02:00"', 'allowed'],
+  ],
+  [
+    'a MAC of a group',
+    'Machine',
+    { networks: [net({ macAddress: '01:00:5e:00:00:01' })] },
+    ['macAddress', '01:00:5e'],
+  ],
+  [
+    'an address without its length',
+    'Machine',
+    { networks: [net({ staticIP: { address: '192.0.2.9' } })] },
+    ['staticIP.address', '"192.0.2.9"', 'allowed'],
+  ],
+  ['a start from what is not there', 'Machine', { bootOrder: ['records'] }, ['spec.bootOrder', '"records"']],
+  [
+    'a duration that is none',
+    'Machine',
+    { shutdownTimeout: 'soon' },
+    ['spec.shutdownTimeout', '"soon"', 'allowed'],
+  ],
+  ['a cluster that is not there', 'Machine', { cluster: 'lba' }, ['spec.cluster', '"lba"', 'allowed: lab']],
+  [
+    'a class that is not there',
+    'VirtualMachine',
+    { classRef: { name: 'smal' } },
+    ['spec.classRef.name', '"smal"', 'allowed: small', 'Did you mean "small"?'],
+  ],
+  [
+    'an image that is not there',
+    'VirtualMachine',
+    { imageRef: { name: 'jamy' } },
+    ['spec.imageRef.name', '"jamy"', 'allowed'],
+  ],
+  [
+    'a policy that is not there',
+    'VirtualMachine',
+    { placementRef: { name: 'x' } },
+    ['spec.placementRef.name', '"x"', 'allowed'],
+  ],
+  [
+    'a snapshot of one that is not there',
+    'VMSnapshot',
+    { vmRef: { name: 'wbe' } },
+    ['spec.vmRef.name', '"wbe"', 'allowed'],
+  ],
+  ['a node that is not there', 'Machine', { node: 'pve9' }, ['pve9', 'pve1']],
+  ['a storage that is not there', 'Machine', { disks: [disk({ storage: 'fast' })] }, ['fast', 'local-lvm']],
+  ['a bridge that is not there', 'Machine', { networks: [net({ bridge: 'vmbr9' })] }, ['vmbr9', 'vmbr0']],
+  [
+    'a template that is not there',
+    'Machine',
+    { image: { template: 'ubuntu-99' } },
+    ['ubuntu-99', 'ubuntu-22.04'],
+  ],
+  [
+    'a storage that takes no disks',
+    'Machine',
+    { disks: [disk({ storage: 'local-lvm', format: 'qcow2' })] },
+    ['qcow2', 'raw'],
+  ],
+  ['a number that another guest has', 'Machine', { vmid: 9000 }, ['9000', 'ubuntu-22.04']],
+  [
+    'an address that is none',
+    'ProxmoxCluster',
+    { endpoint: 'pve:8006' },
+    ['spec.endpoint', '"pve:8006"', 'allowed'],
+  ],
+  [
+    'a Secret that is not there',
+    'Provider',
+    { type: 'proxmox', credentialSecretRef: { name: 'lost' } },
+    ['credentialSecretRef.name', '"lost"', 'Add the Secret to this namespace'],
+  ],
+  [
+    'a setting that is none',
+    'Provider',
+    { type: 'proxmox', runtime: { env: [{ name: 'LOG_LEVEL', value: 'debug' }] } },
+    ['env[LOG_LEVEL].name', 'allowed: PVE_ENDPOINT'],
+  ],
+  [
+    'a certificate that is a path',
+    'ProxmoxCluster',
+    { endpoint: 'https://a.example:8006', caCertificate: '/etc/ssl/ca.pem' },
+    ['spec.caCertificate', 'no resource may reach'],
+  ],
+];
