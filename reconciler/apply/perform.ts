@@ -8,6 +8,7 @@ import { destroyGuest } from './destroy/destroy-guest';
 import { mustStand } from './destroy/must-stand';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { migrate } from './migrate';
+import { freedBy, needOneUser } from './need-one-user';
 import { nowToStop } from './now-to-stop';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
@@ -89,15 +90,20 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     return cloneGuest(performance.pve, source, form, makingOf(performance));
   },
   migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
-  configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
+  configure: async (action, { pve, wait, guest }) => {
+    await needOneUser(pve, there(guest), freedBy(action.delete));
+    return configure(action, pve, there(guest), wait);
+  },
   resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
     // without a quorum Proxmox grows the image before it fails
     await needQuorum();
-    const digest = await digestOf(pve, guest);
+    const { digest } = await withDigest(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
   'move-disk': async ({ slot, storage, format }, { pve, wait, guest }) => {
-    const digest = await digestOf(pve, guest);
+    const read = await withDigest(pve, guest);
+    await needOneUser(pve, read, [slot]);
+    const { digest } = read;
     const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
     return moveDisk(pve, there(guest), params, wait);
   },
@@ -189,9 +195,8 @@ async function nowWith(
 }
 
 /** With the digest of a reading Proxmox refuses the write where anything has changed since. */
-async function digestOf(pve: Pve, guest: ObservedGuest | undefined): Promise<string> {
-  const { digest } = there(guest);
-  return digest === '' ? (await now(pve, guest)).digest : digest;
+async function withDigest(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
+  return there(guest).digest === '' ? now(pve, guest) : there(guest);
 }
 
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
