@@ -48,6 +48,8 @@ export interface Performance {
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
+  /** Whether no guest is hidden from the caller. */
+  seesAll: () => Promise<boolean>;
   /** What the machines of this process download together. */
   fetches: Fetches;
   localFiles: LocalFiles;
@@ -161,14 +163,14 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
   },
   destroy: async (
     { losses: named, withKept = false, copies },
-    { machine, pve, needQuorum, wait, policy, guest, warn, stopping },
+    { machine, pve, needQuorum, seesAll, wait, policy, guest, warn, stopping },
   ) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
     const allowed = copies && (() => mustStand(pve, machine, copies));
-    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos: true };
+    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos: { seesAll } };
     await destroyGuest(await now(pve, guest), how);
   },
 };
