@@ -9,6 +9,7 @@ import { mustStand } from './destroy/must-stand';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { intoHa } from './into-ha';
 import { migrate } from './migrate';
+import { freedBy, needOneUser } from './need-one-user';
 import { nowToStop } from './now-to-stop';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
@@ -46,6 +47,8 @@ export interface Performance {
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
+  /** Whether no guest is hidden from the caller. */
+  seesAll: () => Promise<boolean>;
   /** What the machines of this process download together. */
   fetches: Fetches;
   localFiles: LocalFiles;
@@ -88,15 +91,20 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     return cloneGuest(performance.pve, source, form, makingOf(performance));
   },
   migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
-  configure: (action, { pve, wait, guest }) => configure(action, pve, there(guest), wait),
+  configure: async (action, { pve, wait, guest }) => {
+    await needOneUser(pve, there(guest), freedBy(action.delete));
+    return configure(action, pve, there(guest), wait);
+  },
   resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
     // without a quorum Proxmox grows the image before it fails
     await needQuorum();
-    const digest = await digestOf(pve, guest);
+    const { digest } = await withDigest(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
   'move-disk': async ({ slot, storage, format }, { pve, wait, guest }) => {
-    const digest = await digestOf(pve, guest);
+    const read = await withDigest(pve, guest);
+    await needOneUser(pve, read, [slot]);
+    const { digest } = read;
     const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
     return moveDisk(pve, there(guest), params, wait);
   },
@@ -154,14 +162,14 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
   },
   destroy: async (
     { losses: named, withKept = false, copies },
-    { machine, pve, needQuorum, wait, policy, guest, warn, stopping },
+    { machine, pve, needQuorum, seesAll, wait, policy, guest, warn, stopping },
   ) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
     const allowed = copies && (() => mustStand(pve, machine, copies));
-    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos: true };
+    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos: { seesAll } };
     await destroyGuest(await now(pve, guest), how);
   },
 };
@@ -188,9 +196,8 @@ async function nowWith(
 }
 
 /** With the digest of a reading Proxmox refuses the write where anything has changed since. */
-async function digestOf(pve: Pve, guest: ObservedGuest | undefined): Promise<string> {
-  const { digest } = there(guest);
-  return digest === '' ? (await now(pve, guest)).digest : digest;
+async function withDigest(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
+  return there(guest).digest === '' ? now(pve, guest) : there(guest);
 }
 
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */

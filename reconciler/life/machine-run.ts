@@ -8,6 +8,7 @@ import { DoneSoFar } from './done-so-far';
 import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './find';
 import { MachineWaits } from './wait-until-free';
+import { seesAllGuests } from '../observe/may-see-guests';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
@@ -85,6 +86,7 @@ export class MachineRun {
       machine: this.id,
       pve: this.pve,
       needQuorum: () => this.run.needQuorumNow(),
+      seesAll: () => seesAllGuests(this.run.pve, this.run.shared.reads),
       fetches: this.run.shared.fetches,
       localFiles: this.run.shared.localFiles,
       say,

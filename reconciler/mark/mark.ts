@@ -61,6 +61,8 @@ const KnownMark = z.object({
   dataIsoSlot: z.string().optional(),
   /** Where ISOs of cloud-init data for this machine may be: a storage, or `storage@node`. Written before the first one. */
   dataIsoPlaces: z.array(z.string()).optional(),
+  /** How the checksums begin of the ISOs that it had in its drive: on a shared storage only those are this very guest's. */
+  dataIsos: z.array(z.string()).optional().catch(undefined),
   /** The source that wrote it last, by its name: who shares an owner with others is told from them by it. */
   source: z
     .string()
@@ -116,6 +118,7 @@ const LETTERS: Readonly<Record<keyof KnownMark, string>> = {
   guard: 'z',
   dataIsoSlot: 'j',
   dataIsoPlaces: 'f',
+  dataIsos: 'fs',
   source: 'so',
   becomesTemplate: 'a',
   addresses: 'ip',

@@ -46,7 +46,7 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
 }
 
 /** How long it is believed what the caller may do, where Proxmox judges each write itself. */
-const RIGHTS_MS = 10_000;
+export const RIGHTS_MS = 10_000;
 
 /**
  * What tells where a guest is that may be destroyed: the listing, the quorum, what the caller may do. The quorum is read
@@ -63,7 +63,7 @@ export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<O
 }
 
 /** Where nobody's rights can be read, nothing is held against the caller: Proxmox has the last word. */
-function rightsOf(
+export function rightsOf(
   pve: Pve,
   permissions: ObservedCluster['permissions'] | 'hidden' | undefined,
 ): Pick<ObservedCluster, 'permissions' | 'caller' | 'rightsHidden'> {

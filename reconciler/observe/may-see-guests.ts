@@ -1,4 +1,7 @@
 import type { ObservedCluster } from '../observed';
+import type { Pve } from '../pve';
+import { NOT_READ, RIGHTS_MS, rightsOf } from './cluster';
+import type { ClusterReads } from './cluster-reads';
 
 /**
  * Whether the caller may see guests at all. Without VM.Audit Proxmox lists nothing and says nothing of it, so an
@@ -17,4 +20,17 @@ export function maySeeAllGuests({ permissions, caller, rightsHidden }: ObservedC
   const onGuests = permissions['/vms'] ?? permissions['/'] ?? {};
   const single = Object.entries(permissions).filter(([path]) => path.startsWith('/vms/'));
   return onGuests['VM.Audit'] === 1 && single.every(([, privileges]) => 'VM.Audit' in privileges);
+}
+
+/** The same, where the cluster may not have been read: what the caller may do is. */
+export async function seesAllGuests(pve: Pve, reads: ClusterReads): Promise<boolean> {
+  return maySeeAllGuests({ ...NOT_READ, ...rightsOf(pve, await reads.permissions.recent(RIGHTS_MS)) });
+}
+
+/** Why a file of ours stays that a guest may use which is not seen. */
+export function unseenUsers(files: readonly { volume: string; node: string }[]): string {
+  const names = files.map(({ volume }) => volume).join(', ');
+  const [stays, it] = files.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+  const byHand = files.map(({ volume, node }) => `pvesm free ${volume} on ${node}`).join('; ');
+  return `${names} ${stays}: who else uses ${it} cannot be seen without VM.Audit on /vms. Grant it, or remove ${it} by hand once no guest uses ${it}: ${byHand}.`;
 }

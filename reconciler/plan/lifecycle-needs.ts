@@ -107,6 +107,7 @@ function changed(planned: Planned, subject: Subject): Need[] {
     ...((spec.disks ?? []).some(isOfAnother(subject))
       ? [onPath('seeing who else uses its volumes', '/vms', 'VM.Audit')]
       : []),
+    ...(data === undefined ? [] : [onPath('seeing who else uses its cloud-init data', '/vms', 'VM.Audit')]),
     ...(isImported(spec.image) ? [onPath('seeing who uses its image', '/vms', 'VM.Audit')] : []),
   ];
 }

@@ -1,7 +1,9 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
-import { holdsOurData, isoPlace, isosOf, wantsDataIso } from '../machine/wanted-data-iso';
+import { readDrive } from '../guest/drive';
+import { isRemembered, isSharedPlace, rememberedAs } from '../machine/data-iso/data-iso-name';
+import { holdsOurData, isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import { stillLeaving } from '../machine/leaving-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
@@ -105,10 +107,28 @@ function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
 }
 
 /** What the mark remembers of the ISO with cloud-init data: its slot, and where ISOs may be. */
-function isoMark(scene: Scene): Pick<Mark, 'dataIsoSlot' | 'dataIsoPlaces'> {
+function isoMark(scene: Scene): Pick<Mark, 'dataIsoSlot' | 'dataIsoPlaces' | 'dataIsos'> {
   const { slots, config } = scene;
   const isThere = wantsDataIso(scene) || holdsOurData(config[slots.cloudInit], scene);
-  return { dataIsoSlot: isThere ? slots.cloudInit : undefined, dataIsoPlaces: isoPlaces(scene) };
+  const places = isoPlaces(scene);
+  return {
+    dataIsoSlot: isThere ? slots.cloudInit : undefined,
+    dataIsoPlaces: places,
+    dataIsos: places?.some(isSharedPlace) ? rememberedIsos(scene) : undefined,
+  };
+}
+
+/** Those that a write puts into the drive or takes out, and those before them that are still there. Else nothing changes. */
+function rememberedIsos(scene: Scene): string[] | undefined {
+  const { mark, config, slots } = scene;
+  const there = readDrive(config[slots.cloudInit]).file;
+  const wanted = wantedIso(scene)?.volume;
+  const before = mark?.dataIsos;
+  if (there === wanted || (wanted === undefined && wantsDataIso(scene))) return before;
+  const listed = (isosOf(scene)?.files ?? []).filter(({ volume }) => isRemembered(mark, volume));
+  const volumes = [...listed.map(({ volume }) => volume), there, ...(wanted ? [wanted] : [])];
+  const sums = [...new Set(volumes.flatMap(volume => rememberedAs(volume) ?? []))];
+  return sums.length === 0 ? before : sums.sort();
 }
 
 /** A place is remembered before the first upload, and until nothing is left there: else nobody would find what is. */

@@ -9,6 +9,7 @@ import { diskProblems } from '../machine/problems/disk-problems';
 import { doubtfulSlots } from '../machine/problems/doubtful-slots';
 import { goneDisks } from '../machine/problems/gone-disks';
 import { haProblems } from '../machine/problems/ha-problems';
+import { leavingUsed } from '../machine/problems/leaving-used';
 import { linkedElsewhere } from '../machine/problems/linked-storage';
 import { destinationOf, migrationProblems } from '../machine/problems/migration-problems';
 import { protectedDrives } from '../machine/problems/protection';
@@ -56,7 +57,7 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
 function problemsElsewhere(scene: Scene, guest: ObservedGuest | undefined, steps: PlannedSteps): Problem[] {
   const gone = guest ? goneDisks(scene, guest, steps.actions) : [];
   if (gone.length > 0) return gone;
-  const held = guest ? snapshotProblems(scene) : [];
+  const held = guest ? [...snapshotProblems(scene), ...leavingUsed(scene)] : [];
   return [...usedVolumes(scene), ...held, ...problemsInCluster(scene, guest, steps)];
 }
 

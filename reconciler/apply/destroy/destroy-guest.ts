@@ -3,7 +3,7 @@ import { deleteGuest, destroyHindrance, listSnapshots, type Pve, type TaskWait }
 import { whyItStays } from '../../plan/why-it-stays';
 import type { Losses } from '../../../spec';
 import { lossesOf, unnamed } from '../../guest/losses';
-import { removeIsos } from './remove-isos';
+import { removeIsos, type Removal } from './remove-isos';
 import { changed, sameGuest, type Warn } from '../../observe/guest';
 
 /** What it takes to destroy a guest. */
@@ -24,7 +24,7 @@ export interface Destruction {
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
   /** The guest is the machine itself, so that the ISOs with its cloud-init data go before it. */
-  withIsos?: boolean;
+  withIsos?: Pick<Removal, 'seesAll'>;
   /** Nodes of which nothing is asked, to see who uses those ISOs. */
   leftOut?: ReadonlySet<string>;
 }
@@ -50,9 +50,9 @@ export async function destroyGuest(guest: ObservedGuest, destruction: Destructio
 async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStopped: boolean): Promise<void> {
   const { pve, wait, sending, withIsos } = destruction;
   let now = await mayGo(guest, destruction, wasStopped);
-  if (withIsos === true && now.mark?.dataIsoPlaces) {
+  if (withIsos && now.mark?.dataIsoPlaces) {
     // before the guest, whose mark says where they are
-    await removeIsos(now, destruction);
+    await removeIsos(now, { ...destruction, ...withIsos });
     now = await mayGo(guest, destruction, wasStopped);
   }
   sending?.();

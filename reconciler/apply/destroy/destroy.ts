@@ -20,6 +20,7 @@ import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
 import { sameGuest } from '../../observe/guest';
+import { seesAllGuests } from '../../observe/may-see-guests';
 
 /** What became of a machine that was to be destroyed. */
 export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
@@ -188,7 +189,7 @@ async function destroy(
     sending,
     named,
     withKept,
-    withIsos: true,
+    withIsos: { seesAll: () => seesAllGuests(pve, run.shared.reads) },
     leftOut: run.reading.leftOut,
     allowed,
     stop: async at => {

@@ -1,6 +1,7 @@
-import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
+import { isDataIsoOf, isRemembered, isSharedPlace } from '../../machine/data-iso/data-iso-name';
 import type { ObservedGuest } from '../../observed';
 import { sameGuest, type Warn } from '../../observe/guest';
+import { unseenUsers } from '../../observe/may-see-guests';
 import { usersOf } from '../../observe/volume-users';
 import { deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait, isOneLess } from '../../pve';
 
@@ -13,35 +14,46 @@ export interface Removal {
   warn: Warn;
   /** Nodes of which nothing is asked: their guests may use any of the files. */
   leftOut?: ReadonlySet<string>;
+  /** Whether no guest is hidden from the caller: else one may use any of the files. */
+  seesAll: () => Promise<boolean>;
 }
 
 /**
  * Removes the ISOs with a machine's cloud-init data, before its guest: they are found by its mark. One that another
  * guest uses stays, and is reported. Safe to run again.
  */
-export async function removeIsos(
-  guest: ObservedGuest,
-  { pve, needQuorum, wait, warn, leftOut }: Removal,
-): Promise<void> {
+export async function removeIsos(guest: ObservedGuest, removal: Removal): Promise<void> {
   const { mark } = guest;
   if (!mark) return;
+  const { pve, warn } = removal;
   for (const place of mark.dataIsoPlaces ?? []) {
     const [storage = '', node = guest.node] = place.split('@');
     const rows = await listOr(() => listIsos(pve, node, storage), place, warn);
-    const files = rows.filter(({ volid }) => isDataIsoOf(volid, mark.owner, [mark.machine]));
-    for (const { volid } of files) {
-      await needQuorum();
-      await sameGuest(pve, guest);
-      const own = `guest ${guest.vmid} on ${guest.node}`;
-      const users = await usersOf(pve, [{ volume: volid, node }], { leftOut });
-      const others = (users.get(volid) ?? []).filter(user => user !== own);
-      if (others.length > 0) {
-        warn(`${volid} stays: ${others.join(', ')} may use it.`);
-        continue;
-      }
-      await deleteVolume(pve, node, volid, wait);
-    }
+    const files = rows
+      .filter(({ volid }) => isDataIsoOf(volid, mark.owner, [mark.machine]))
+      .map(({ volid: volume }) => ({ volume, node, isShared: isSharedPlace(place) }));
+    if (files.length > 0 && !(await removal.seesAll())) warn(unseenUsers(files));
+    else for (const file of files) await removeUnused(file, guest, removal);
   }
+}
+
+/** Removes one file, where no other guest uses it and it is of this very guest. */
+async function removeUnused(
+  { volume, node, isShared }: { volume: string; node: string; isShared: boolean },
+  guest: ObservedGuest,
+  { pve, needQuorum, wait, warn, leftOut }: Removal,
+): Promise<void> {
+  await needQuorum();
+  await sameGuest(pve, guest);
+  const own = `guest ${guest.vmid} on ${guest.node}`;
+  const users = (await usersOf(pve, [{ volume, node }], { leftOut })).get(volume) ?? [];
+  const others = users.filter(user => user !== own);
+  if (others.length > 0) return warn(`${volume} stays: ${others.join(', ')} may use it.`);
+  if (isShared && !users.includes(own) && !isRemembered(guest.mark, volume))
+    return warn(
+      `${volume} stays: the machine did not have it in its drive, and one of that name in another cluster with the same storage may use it. If there is none: pvesm free ${volume} on ${node}.`,
+    );
+  await deleteVolume(pve, node, volume, wait);
 }
 
 /** A storage that is gone or out of reach must not keep the guest: what may be there is reported. */

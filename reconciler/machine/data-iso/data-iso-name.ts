@@ -1,6 +1,6 @@
 import { ownerTag } from '../../mark/owner-tag';
 
-const NAME = /:iso\/(pvr-[a-z2-7]{10})-([0-9a-f]{6})[0-9a-f]{14}\.iso$/;
+const NAME = /:iso\/(pvr-[a-z2-7]{10})-(([0-9a-f]{6})[0-9a-f]{6})[0-9a-f]{8}\.iso$/;
 
 /** The file that holds these bytes for a machine: its tag says whose it is, the checksum what is in it. */
 export function dataIsoName(owner: string, machine: string, sha256: string): string {
@@ -19,7 +19,7 @@ export function tagOfDataIso(volume: string): string | undefined {
 
 /** A file of data in words: the storage, and enough of its checksum to tell it from another. Undefined: it is none. */
 export function dataWords(volume: string): string | undefined {
-  const [, , short] = NAME.exec(volume) ?? [];
+  const [, , , short] = NAME.exec(volume) ?? [];
   return short === undefined ? undefined : `data ${short} on ${volume.split(':')[0] ?? ''}`;
 }
 
@@ -27,4 +27,20 @@ export function dataWords(volume: string): string | undefined {
 export function isDataIsoOf(volume: string, owner: string, ids: readonly string[]): boolean {
   const tag = tagOfDataIso(volume);
   return tag !== undefined && ids.some(id => ownerTag(owner, id) === tag);
+}
+
+/** What a mark remembers of an ISO: the beginning of its checksum. Undefined: it is no ISO of a reconciler. */
+export function rememberedAs(volume: string): string | undefined {
+  return NAME.exec(volume)?.[2];
+}
+
+/** Whether a guest's mark remembers that this ISO was to be in its drive. */
+export function isRemembered(mark: { dataIsos?: string[] | undefined } | undefined, volume: string): boolean {
+  const sum = rememberedAs(volume);
+  return sum !== undefined && mark?.dataIsos?.includes(sum) === true;
+}
+
+/** Whether a place of a mark is a storage that other nodes have too, and so perhaps another cluster. */
+export function isSharedPlace(place: string): boolean {
+  return !place.includes('@');
 }

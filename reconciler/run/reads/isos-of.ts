@@ -1,8 +1,9 @@
-import { isDataIsoOf } from '../../machine/data-iso/data-iso-name';
+import { isDataIsoOf, isRemembered, isSharedPlace } from '../../machine/data-iso/data-iso-name';
 import { readDrive } from '../../guest/drive';
 import type { IsoFacts, IsoFile } from '../../machine/facts';
 import type { ObservedGuest } from '../../observed';
 import { ifSeen } from '../../observe/if-allowed';
+import { maySeeAllGuests, unseenUsers } from '../../observe/may-see-guests';
 import { usersOf } from '../../observe/volume-users';
 import { listIsos } from '../../pve';
 import type { Run } from '../run';
@@ -22,6 +23,11 @@ export class SeenIsos {
   /** Takes what the guest has in its drives now. */
   note(volumes: readonly string[]): void {
     for (const volume of volumes) this.attached.add(volume);
+  }
+
+  /** Whether the guest had it in a drive when this run looked. */
+  has(volume: string): boolean {
+    return this.attached.has(volume);
   }
 
   /**
@@ -61,7 +67,7 @@ export async function isosOf(
   );
   const { owner, ids } = wanted.identity;
   const own = lists.flat().filter(({ volume }) => isDataIsoOf(volume, owner, ids));
-  return { node: at.node, storages, files: await withUsers(run, own, at.guest, seen), unread };
+  return { node: at.node, storages, files: await withUsers(run, own, { id: wanted.spec.id, guest: at.guest }, seen), unread };
 }
 
 /** The storages of a node that take ISO files and that the cluster's spec allows; undefined: not known. */
@@ -78,18 +84,39 @@ function allows(list: readonly string[] | undefined, name: string): boolean {
   return list === undefined || list.includes(name);
 }
 
+const UNSEEN = 'a guest that the user does not see';
+const ELSEWHERE = 'a machine of that name in another cluster with the same storage';
+
 /** Who else uses the files that the guest does not have in its drives: only those may be removed. */
 async function withUsers(
-  { pve }: Run,
+  run: Run,
   files: readonly Omit<IsoFile, 'users'>[],
-  guest: ObservedGuest | undefined,
+  { id, guest }: { id: string; guest: ObservedGuest | undefined },
   seen: SeenIsos,
 ): Promise<IsoFile[]> {
   const attached = Object.values({ ...guest?.current, ...guest?.pending }).map(
     text => readDrive(text ?? '').file,
   );
   seen.note(attached);
-  const loose = files.filter(({ volume }) => !attached.includes(volume) && !seen.isGivenUp(volume));
-  const users = loose.length === 0 ? new Map<string, string[]>() : await usersOf(pve, loose);
-  return files.map(file => ({ ...file, users: users.get(file.volume) ?? [] }));
+  const loose = files.filter(({ volume }) => !attached.includes(volume));
+  if (!maySeeAllGuests(run.cluster)) {
+    const left = loose.filter(({ volume }) => seen.isGivenUp(volume));
+    if (left.length > 0) run.report({ kind: 'warning', machine: id, text: unseenUsers(left) });
+    return files.map(file => ({ ...file, users: [UNSEEN] }));
+  }
+  const asked = loose.filter(file => isOwn(file, guest, seen) && !seen.isGivenUp(file.volume));
+  const users = asked.length === 0 ? new Map<string, string[]>() : await usersOf(run.pve, asked);
+  return files.map(file => ({
+    ...file,
+    users: isOwn(file, guest, seen) ? (users.get(file.volume) ?? []) : [ELSEWHERE],
+  }));
+}
+
+/** Whether a file is of this very guest: on a shared storage one of another cluster may have been made for its namesake. */
+function isOwn(
+  { volume, place }: Pick<IsoFile, 'volume' | 'place'>,
+  guest: ObservedGuest | undefined,
+  seen: SeenIsos,
+): boolean {
+  return !isSharedPlace(place) || seen.has(volume) || isRemembered(guest?.mark, volume);
 }

@@ -27,6 +27,7 @@ test('a machine planned while another one’s download went on asks for none, un
         policy: { shutdownMs: 1, force: false, say: () => undefined },
       },
       needQuorum: async () => undefined,
+      seesAll: async () => true,
       say: () => undefined,
       warn: () => undefined,
     });

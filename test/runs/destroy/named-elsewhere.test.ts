@@ -1,0 +1,65 @@
+import { administratorOf } from '../../support/cluster/administrator';
+import { lab, type Json, type Lab } from '../../support/cluster/lab';
+import { blankMachine } from '../../support/runs/blank-machine';
+
+const data = (more: Json): Json => ({
+  ...blankMachine,
+  disks: [...blankMachine.disks, { name: 'data', size: '1G', storage: 'shared', ...more }],
+});
+const leaves = { first: data({ onRemove: 'delete' }), then: blankMachine };
+const moves = { first: data({}), then: data({ storage: 'local-lvm' }) };
+
+/** Which reading of the other guest finds the volume there. */
+let attachAt: { reading: number; file: string } | undefined;
+let cluster: Lab;
+beforeEach(async () => {
+  attachAt = undefined;
+  cluster = await lab({
+    before: ({ method, path }) => {
+      if (attachAt === undefined || method !== 'GET' || path !== '/nodes/pve3/qemu/100/pending') return;
+      attachAt.reading -= 1;
+      if (attachAt.reading === 0) cluster.world.guests[100]!.config['scsi9'] = attachAt.file;
+    },
+  });
+});
+afterEach(() => cluster.close());
+
+const volume = () => (cluster.world.guests[10_000]!.config['scsi1'] ?? '').split(',')[0]!;
+const isThere = (file: string) => cluster.world.volumes.some(({ volid }) => volid === file);
+/** As an administrator does: another guest gets the volume too. */
+const attachElsewhere = async (file: string): Promise<void> => {
+  const path = '/nodes/pve3/qemu/100/config';
+  expect(await administratorOf(cluster)('PUT', path, { scsi9: file })).toBe(true);
+};
+
+test.each([
+  ['leaves with its volume', 'be deleted', leaves],
+  ['moves', 'move', moves],
+])('a disk that %s stays where another guest names it, and that guest is named', async (_, what, want) => {
+  expect(await cluster.bring(want.first)).toEqual([]);
+  const file = volume();
+  await attachElsewhere(file);
+  const [told] = await cluster.bring(want.then);
+  expect(told).toContain(`Disk "data" (scsi1, ${file}) is to ${what}, and guest 100 on pve3 uses it`);
+  expect(told).toContain('Running again is safe');
+  expect(volume()).toBe(file);
+  expect(isThere(file)).toBe(true);
+  // the remedy that it names
+  const path = '/nodes/pve3/qemu/100/config';
+  expect(await administratorOf(cluster)('PUT', path, { delete: 'scsi9' })).toBe(true);
+  expect(await cluster.bring(want.then)).toEqual([]);
+  expect(isThere(file)).toBe(false);
+});
+
+test.each([
+  ['leaves with its volume', 3, leaves],
+  ['moves', 2, moves],
+])('so it is where somebody attaches it after the plan that %s', async (_, reading, want) => {
+  expect(await cluster.bring(want.first)).toEqual([]);
+  const file = volume();
+  attachAt = { reading, file };
+  const [told] = await cluster.bring(want.then);
+  expect(attachAt.reading).toBeLessThan(1);
+  expect(told).toContain('guest 100 on pve3 uses it');
+  expect(isThere(file)).toBe(true);
+});
