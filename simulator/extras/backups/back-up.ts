@@ -11,6 +11,8 @@ import { writeConfig } from '../../guest/conf-file/write';
 import { lockedInTask } from '../../guest/lock';
 import type { Place } from '../../guest/place';
 import { archiveText, readArchive } from '../../guest/backup/archive';
+import type { GuestPower } from './guest-power';
+import { goOn, powerOf, standStill, whileItRuns } from './guest-power';
 
 /** How a backup is wished. */
 export interface BackupWishes {
@@ -18,6 +20,8 @@ export interface BackupWishes {
   mode: string;
   compress: string;
   notes?: string;
+  /** How long a guest that is to be stopped may take, in seconds. */
+  stopSeconds: number;
   protected: boolean;
 }
 
@@ -30,10 +34,11 @@ export async function backUp(
   place: Place,
   wishes: BackupWishes,
 ): Promise<boolean> {
+  const since = sim.clock.now();
   task.log(`INFO: Starting Backup of VM ${place.vmid} (${sim.world.guests[place.vmid]?.type ?? 'qemu'})`);
   try {
     await locked(sim, task, place, wishes);
-    task.log(`INFO: Finished Backup of VM ${place.vmid} (00:00:01)`);
+    task.log(`INFO: Finished Backup of VM ${place.vmid} (${duration(sim.clock.now() - since)})`);
     return true;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -43,44 +48,59 @@ export async function backUp(
 }
 
 async function locked(sim: Sim, task: TaskContext, place: Place, wishes: BackupWishes): Promise<void> {
-  const { compress, mode, storage: id } = wishes;
   const guest = await lockedInTask(sim, task, place, () => {
     const loaded = guestOf(sim, place);
     checkLock(loaded);
     writeConfig(sim, loaded, draft => (draft.config['lock'] = 'backup'));
     return loaded;
   });
+  const power = powerOf(guest, wishes.mode);
   try {
     task.log(`INFO: status = ${guest.running ? 'running' : 'stopped'}`);
-    task.log(`INFO: backup mode: ${guest.running ? mode : 'stop'}`);
+    task.log(`INFO: backup mode: ${power.mode}`);
     task.log(nameLine(guest));
-    const storage = storageOn(sim, place.node, id);
-    const kind = guest.type === 'lxc' ? 'tar' : 'vma';
-    const volid = `${id}:backup/vzdump-${guest.type}-${place.vmid}-${stamp(sim)}.${kind}${ENDINGS[compress] ?? ''}`;
-    const name = parseVolumeName(storage, splitVolumeId(volid).rest);
-    const text = archiveText(guest.config);
-    const size = text.length + held(sim, guest);
-    checkSpace(sim, place.node, storage, name.name, size);
-    task.log(`INFO: creating vzdump archive '${volumePath(storage, name)}'`);
-    await task.workUsual();
-    sim.world.volumes.push({
-      volid,
-      storage: id,
-      node: placeOnStorage(storage, place.node),
-      content: 'backup',
-      format: name.format,
-      size,
-      vmid: place.vmid,
-      ctime: Math.floor(sim.clock.now() / 1000),
-      text: Buffer.from(text).toString('latin1'),
-      system: guest.system,
-      ...(wishes.notes === undefined ? {} : { notes: filled(wishes.notes, guest) }),
-      ...(wishes.protected ? { protected: true } : {}),
-    });
+    await standStill(sim, task, power, wishes.stopSeconds);
+    await writeArchive(sim, task, power, wishes);
   } finally {
     // somebody may have taken the guest away, or its lock
     if (guest.config['lock'] === 'backup') writeConfig(sim, guest, draft => delete draft.config['lock']);
+    await goOn(sim, task, power);
   }
+}
+
+async function writeArchive(
+  sim: Sim,
+  task: TaskContext,
+  power: GuestPower,
+  wishes: BackupWishes,
+): Promise<void> {
+  const { guest } = power;
+  const { node, vmid, type } = guest;
+  const storage = storageOn(sim, node, wishes.storage);
+  const ending = `${type === 'lxc' ? 'tar' : 'vma'}${ENDINGS[wishes.compress] ?? ''}`;
+  const volid = `${wishes.storage}:backup/vzdump-${type}-${vmid}-${stamp(sim)}.${ending}`;
+  const name = parseVolumeName(storage, splitVolumeId(volid).rest);
+  const text = archiveText(guest.config);
+  const size = text.length + held(sim, guest);
+  task.log(`INFO: creating vzdump archive '${volumePath(storage, name)}'`);
+  await whileItRuns(sim, task, power, async () => {
+    checkSpace(sim, node, storage, name.name, size);
+    await task.workUsual();
+  });
+  sim.world.volumes.push({
+    volid,
+    storage: wishes.storage,
+    node: placeOnStorage(storage, node),
+    content: 'backup',
+    format: name.format,
+    size,
+    vmid,
+    ctime: Math.floor(sim.clock.now() / 1000),
+    text: Buffer.from(text).toString('latin1'),
+    system: guest.system,
+    ...(wishes.notes === undefined ? {} : { notes: filled(wishes.notes, guest) }),
+    ...(wishes.protected ? { protected: true } : {}),
+  });
 }
 
 /** The machine or the container. */
@@ -106,6 +126,11 @@ function held(sim: Sim, { node, config }: Guest): number {
 function stamp(sim: Sim): string {
   const [day = '', time = ''] = new Date(sim.clock.now()).toISOString().split('T');
   return `${day.replaceAll('-', '_')}-${time.slice(0, 8).replaceAll(':', '_')}`;
+}
+
+/** Hours, minutes and seconds. */
+function duration(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
 }
 
 function filled(template: string, { vmid, node, config }: Guest): string {

@@ -83,7 +83,8 @@ async function work(call: Call, task: TaskContext, storage: string, ids: number[
       `could not get storage information for '${storage}': can't use storage '${storage}' for backups - wrong content type`,
     );
   }
-  const wishes = { storage, mode, compress, protected: params['protected'] === '1' };
+  const stopSeconds = Number(params['stopwait'] ?? 10) * 60;
+  const wishes = { storage, mode, compress, stopSeconds, protected: params['protected'] === '1' };
   task.log(`INFO: starting new backup job: vzdump ${ids.join(' ')} --storage ${storage} --mode ${mode}`);
   let failed = 0;
   for (const vmid of ids) {
