@@ -37,7 +37,7 @@ it('mode stop shuts the guest down and boots it as another process while the bac
   const { exitstatus, log } = await backUp('stop');
   expect(exitstatus).toBe('OK');
   const lines = log.map(line => line.replace(/\d+ seconds|task '.*'|archive '.*'/, '…'));
-  expect(lines.slice(2, -2)).toEqual([
+  expect(lines.slice(3, -3)).toEqual([
     'INFO: status = running',
     'INFO: backup mode: stop',
     'INFO: VM Name: web',
