@@ -1,5 +1,6 @@
 import type { Sim } from '../../cluster/sim';
 import { Failure } from '../../failure';
+import { noFreezeWhy } from '../../guest/agent/freeze';
 import { archiveText, readArchive } from '../../guest/backup/archive';
 import { startGuest, stopGuest } from '../../guest/power/start-stop';
 import type { TaskContext } from '../../tasks/task';
@@ -74,7 +75,9 @@ export async function whileItRuns(
       task.log('INFO: starting kvm to execute backup task');
       await startGuest(sim, task, guest, { skiplock: true, forBackup: true });
     }
+    const thaws = freezeFiles(sim, task, power);
     task.log('INFO: starting backup via QMP command');
+    if (thaws) task.log("INFO: issuing guest-agent 'fs-thaw' command");
     task.log(`INFO: started backup task '${sim.random.uuid()}'`);
     goOnAtStart(sim, task, power);
     await copy();
@@ -87,6 +90,19 @@ export async function whileItRuns(
   } finally {
     await endProcess(sim, task, power);
   }
+}
+
+/** Freezes the file systems for the moment in which the backup begins. True: it did, and they are to be thawed. */
+function freezeFiles(
+  sim: Sim,
+  task: TaskContext,
+  { guest, mode, wasRunning, wasPaused }: GuestPower,
+): boolean {
+  if (mode === 'stop' || !wasRunning || wasPaused) return false;
+  const why = noFreezeWhy(sim, guest);
+  const skipped = `skipping guest filesystem freeze - ${why}`;
+  task.log(`INFO: ${why === undefined ? "issuing guest-agent 'fs-freeze' command" : skipped}`);
+  return why === undefined;
 }
 
 function goOnAtStart(sim: Sim, task: TaskContext, power: GuestPower): void {

@@ -125,7 +125,9 @@ async function obeys(sim: Sim, task: TaskContext, guest: Guest, seconds: number)
       `QEMU Guest Agent is not running - VM ${guest.vmid} qga command 'guest-ping' failed - got timeout`,
     );
   }
-  if (seconds > 0 && (byAgent || (guest.system.obeysShutdown && hasBooted(sim, guest)))) {
+  // assumed: the agent does not shut a frozen guest down, and Proxmox asks nobody else
+  const isFrozen = byAgent && guest.running?.frozen;
+  if (seconds > 0 && !isFrozen && (byAgent || (guest.system.obeysShutdown && hasBooted(sim, guest)))) {
     await task.workUsual();
     return true;
   }

@@ -85,6 +85,22 @@ it('mode suspend pauses the guest until the backup has begun, and leaves alone o
   expect(await status()).toMatchObject({ qmpstatus: 'paused', pid });
 });
 
+it('mode snapshot freezes the file systems for a moment, where the agent answers', async () => {
+  await cluster.data('PUT', `${VM}/config`, { agent: 1 });
+  await cluster.run('POST', `${VM}/status/start`);
+  const told = async () => (await backUp('snapshot')).log.filter(line => /fs-|freeze/.test(line));
+  expect(await told()).toEqual([
+    'INFO: skipping guest filesystem freeze - agent configured but not running?',
+  ]);
+  await cluster.pass(2000);
+  expect(await told()).toEqual([
+    "INFO: issuing guest-agent 'fs-freeze' command",
+    "INFO: issuing guest-agent 'fs-thaw' command",
+  ]);
+  await cluster.data('POST', `${VM}/agent/fsfreeze-freeze`);
+  expect(await told()).toEqual(['INFO: skipping guest filesystem freeze - already frozen']);
+});
+
 it('a guest that is off, also a template, has a process of its own that stands still for the backup', async () => {
   const upid = await cluster.begin('POST', '/nodes/pve1/vzdump', asked('snapshot'));
   await cluster.pass(700);
