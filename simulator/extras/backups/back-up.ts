@@ -8,6 +8,7 @@ import type { TaskContext } from '../../tasks/task';
 import type { Guest, Volume } from '../../world';
 import { DIED, INTERRUPTED } from '../../tasks/tasks';
 import { pruneBackups } from './prune-backups';
+import type { BackupWishes } from './backup-wishes';
 import { requireBackup } from './refusals';
 import { checkLock, loadGuest } from '../../guest/conf-file/load';
 import { writeConfig } from '../../guest/conf-file/write';
@@ -16,22 +17,6 @@ import type { Place } from '../../guest/place';
 import { archiveText, readArchive } from '../../guest/backup/archive';
 import type { GuestPower } from './guest-power';
 import { goOn, powerOf, standStill, whileItRuns } from './guest-power';
-
-/** How a backup is wished. */
-export interface BackupWishes {
-  /** Who asks. */
-  user: string;
-  storage: string;
-  mode: string;
-  compress: string;
-  notes?: string;
-  /** How long a guest that is to be stopped may take, in seconds. */
-  stopSeconds: number;
-  protected: boolean;
-  /** How many backups are to stay, and whether the others go. */
-  retention: Record<string, string>;
-  remove: boolean;
-}
 
 const ENDINGS: Record<string, string> = { '0': '', '1': '.lzo', gzip: '.gz', lzo: '.lzo', zstd: '.zst' };
 

@@ -6,7 +6,7 @@ import { findNamed } from '../../own-keys';
 import { storageNamed, volumesOn } from '../../storage/on-node';
 import type { Place } from '../../guest/place';
 import type { Guest } from '../../world';
-import type { BackupWishes } from './back-up';
+import type { BackupWishes } from './backup-wishes';
 
 /** Fails where Proxmox does not begin with a guest's backup. PVE: VZDump.pm exec_backup_task, in its order. */
 export function requireBackup(sim: Sim, place: Place, wishes: BackupWishes): void {

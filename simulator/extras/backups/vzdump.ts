@@ -3,7 +3,7 @@ import type { Call, HandlerTable } from '../../cluster/call';
 import { Failure, fail, failParameters } from '../../failure';
 import { readPropertyString } from '../../schema/check-value';
 import { splitList } from '../../perl-text';
-import type { BackupWishes } from './back-up';
+import type { BackupWishes } from './backup-wishes';
 import { backUp } from './back-up';
 import type { ChosenGuests } from './chosen-guests';
 import { chosenGuests, isForAll } from './chosen-guests';
