@@ -145,8 +145,10 @@ export interface Running {
   machine: string;
   /** What the guest's system made of its network cards when it booted; absent: it has not been asked. */
   cards?: GuestCard[];
-  /** How many commands the guest agent has run. */
-  commands?: number;
+  /** What the guest agent has run: the last PID, and the exit codes that nobody has asked for yet, by PID. */
+  commands?: { last: number; ended: Record<number, number> };
+  /** True: the guest agent has frozen the file systems. */
+  frozen?: true;
 }
 
 export interface GuestCard {

@@ -30,7 +30,7 @@ export function localRound(sim: Sim): void {
 
 const ACTS: Record<string, (sim: Sim, guest: Guest, service: HaService) => void> = {
   started: (sim, guest, service) => {
-    if (guest.running) {
+    if (isUp(guest)) {
       service.done = true;
       service.failures = 0;
       return;
@@ -47,13 +47,18 @@ const ACTS: Record<string, (sim: Sim, guest: Guest, service: HaService) => void>
   request_stop: stop,
   // also a guest that somebody started by hand is stopped again (recording d0, step 23)
   stopped: stop,
-  migrate: (sim, guest, service) => move(sim, guest, service, guest.running !== null),
+  migrate: (sim, guest, service) => move(sim, guest, service, isUp(guest)),
   relocate: (sim, guest, service) =>
-    guest.running ? stop(sim, guest, service) : move(sim, guest, service, false),
+    isUp(guest) ? stop(sim, guest, service) : move(sim, guest, service, false),
 };
 
+/** Whether it counts as running. PVE: Resources/PVEVM.pm, not while its process stands still for a backup. */
+function isUp({ running, config }: Guest): boolean {
+  return running !== null && !(config['lock'] === 'backup' && running.qmp === 'prelaunch');
+}
+
 function stop(sim: Sim, guest: Guest, service: HaService): void {
-  if (!guest.running) {
+  if (!isUp(guest)) {
     service.done = service.state !== 'relocate';
     return;
   }

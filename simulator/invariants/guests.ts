@@ -14,7 +14,7 @@ export function brokenGuests({ world }: Sim): string[] {
     const node = nodes.get(guest.node);
     if (!node) broken.push(`guest ${vmid} is on no node`);
     if (guest.running && node && !node.online) broken.push(`guest ${vmid} runs on a node that is off`);
-    if (guest.running && guest.config['template'] === '1')
+    if (guest.running && guest.config['template'] === '1' && guest.config['lock'] !== 'backup')
       broken.push(`guest ${vmid} is a template and runs`);
     return broken;
   });

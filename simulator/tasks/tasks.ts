@@ -14,7 +14,7 @@ type Work = (task: TaskContext) => Promise<void> | void;
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
 /** PVE: how a worker ended that could not say so. */
-const DIED = 'unexpected status';
+export const DIED = 'unexpected status';
 
 /** The workers of all nodes: starts them, keeps their history, stops them. */
 export class Tasks {

@@ -34,10 +34,12 @@ export function previewPruning(
   );
 }
 
-/** Removes the backups that are not to stay, inside a task. */
-export function pruneBackups(sim: Sim, task: TaskContext, pruning: Pruning): void {
-  for (const { volid } of previewPruning(sim, pruning).filter(({ mark }) => mark === 'remove')) {
+/** Removes the backups that are not to stay, inside a task, and says how many. */
+export function pruneBackups(sim: Sim, task: TaskContext, pruning: Pruning): number {
+  const old = previewPruning(sim, pruning).filter(({ mark }) => mark === 'remove');
+  for (const { volid } of old) {
     task.log(`INFO: removing backup '${volid}'`);
     freeVolume(sim, requireVolume(sim, pruning.node, volid));
   }
+  return old.length;
 }

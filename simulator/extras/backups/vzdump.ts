@@ -1,10 +1,13 @@
 import { hasPrivileges, isRootUser, requirePrivileges } from '../../access/privileges';
 import type { Call, HandlerTable } from '../../cluster/call';
-import { fail, failParameters } from '../../failure';
+import { Failure, fail, failParameters } from '../../failure';
+import { readPropertyString } from '../../schema/check-value';
+import { splitList } from '../../perl-text';
+import type { BackupWishes } from './backup-wishes';
 import { backUp } from './back-up';
-import { findNamed } from '../../own-keys';
+import type { ChosenGuests } from './chosen-guests';
+import { chosenGuests, isForAll } from './chosen-guests';
 import { contentOf, storageNamed } from '../../storage/on-node';
-import { pruneBackups } from './prune-backups';
 import { requireVolumeAccess } from '../../storage/volumes/access';
 import { ownerOf } from '../../storage/volumes/name';
 import { requireVolume } from '../../storage/volumes/volumes';
@@ -24,22 +27,24 @@ function start(call: Call): string {
   const { sim, node, user, params } = call;
   checkParameters(call);
   const chosen = chosenGuests(call);
-  if (chosen.length === 0 && params['all'] !== '1') return 'OK';
-  const { storage = 'local' } = params;
-  if (params['storage'] !== undefined) {
-    requirePrivileges(sim, user, `/storage/${storage}`, ['Datastore.AllocateSpace']);
-  }
-  const id = chosen.length === 1 ? String(chosen[0]) : '';
+  const { local } = chosen;
+  if (local.length === 0 && !isForAll(params)) return 'OK';
+  requirePrivileges(sim, user, `/storage/${params['storage'] ?? 'local'}`, ['Datastore.AllocateSpace']);
+  const id = local.length === 1 ? String(local[0]) : '';
   return sim.tasks.start({ type: 'vzdump', id, node, user }, task =>
-    alone(call, task, () => work(call, task, storage, chosen)),
+    alone(call, task, () => work(call, task, chosen)),
   );
 }
 
 /** Lets one job of a node run at a time. PVE: VZDump.pm getlock. */
 function alone({ sim, node, params }: Call, task: TaskContext, job: () => Promise<void>): Promise<void> {
   const file = `${node}:/var/run/vzdump.lock`;
-  if (sim.flocks.held().includes(file)) task.log('INFO: trying to get global lock - waiting...');
-  return sim.flocks.hold(file, Number(params['lockwait'] ?? 180) * 60_000, job);
+  const waits = sim.flocks.held().includes(file);
+  if (waits) task.log('INFO: trying to get global lock - waiting...');
+  return sim.flocks.hold(file, Number(params['lockwait'] ?? 180) * 60_000, () => {
+    if (waits) task.log('INFO: got global lock');
+    return job();
+  });
 }
 
 function checkParameters({ sim, user, params }: Call): void {
@@ -60,49 +65,56 @@ function checkParameters({ sim, user, params }: Call): void {
   if (!chosen && vmid === undefined) wrong('vmid', 'property is missing');
 }
 
-/** The ids that this node is to back up; guests of other nodes are left out, ids of nobody fail later. */
-function chosenGuests({ sim, node, params }: Call): number[] {
-  const { vmid, pool, stop, exclude = '' } = params;
-  const named = vmid
-    ?.split(/[,;\s]+/)
-    .filter(each => each !== '')
-    .map(Number);
-  const members = pool === undefined ? undefined : findNamed(sim.world.pools, pool)?.vms;
-  if (pool !== undefined && !members) fail(`pool '${pool}' does not exist`);
-  const left = new Set(exclude.split(/[,;\s]+/).map(Number));
-  const every = stop === '1' ? [] : Object.keys(sim.world.guests).map(Number);
-  const ids = named ?? members ?? every;
-  return ids.filter(id => !left.has(id) && (sim.world.guests[id]?.node ?? node) === node);
-}
-
-async function work(call: Call, task: TaskContext, storage: string, ids: number[]): Promise<void> {
-  const { sim, node, user, params } = call;
-  const { mode = 'snapshot', compress = '0', 'notes-template': notes } = params;
-  if (!contentOf(storageNamed(sim, storage)).includes('backup')) {
+async function work(call: Call, task: TaskContext, { local, external }: ChosenGuests): Promise<void> {
+  const { sim, node } = call;
+  const wishes = wishesOf(call);
+  if (!contentOf(storageNamed(sim, wishes.storage)).includes('backup')) {
     fail(
-      `could not get storage information for '${storage}': can't use storage '${storage}' for backups - wrong content type`,
+      `could not get storage information for '${wishes.storage}': can't use storage '${wishes.storage}' for backups - wrong content type`,
     );
   }
-  const wishes = { storage, mode, compress, protected: params['protected'] === '1' };
-  task.log(`INFO: starting new backup job: vzdump ${ids.join(' ')} --storage ${storage} --mode ${mode}`);
+  task.log(`INFO: starting new backup job: ${commandLine(call.params)}`);
+  if (external.length > 0) task.log(`INFO: skip external VMs: ${external.join(', ')}`);
   let failed = 0;
-  for (const vmid of ids) {
-    // PVE: with `all` what the caller may not back up is passed over
-    if (params['all'] !== '1') requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup']);
-    else if (!hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup'])) continue;
-    const wish = notes === undefined ? wishes : { ...wishes, notes };
-    if (await backUp(sim, task, { node, vmid }, wish)) pruneAfter(call, task, storage, vmid);
-    else failed += 1;
+  try {
+    for (const vmid of local.filter(id => isAllowed(call, id))) {
+      if (!(await backUp(sim, task, { node, vmid }, wishes))) failed += 1;
+    }
+  } catch (error) {
+    if (error instanceof Failure) task.log(`ERROR: Backup job failed - ${error.message}`);
+    throw error;
   }
+  task.log(`INFO: Backup job finished ${failed > 0 ? 'with errors' : 'successfully'}`);
   if (failed > 0) fail('job errors');
-  task.log('INFO: Backup job finished successfully');
 }
 
-/** PVE: once a guest is backed up its old backups go, as the request or the storage says. */
-function pruneAfter({ sim, node, params }: Call, task: TaskContext, storage: string, vmid: number): void {
-  const retention = params['prune-backups'] ?? storageNamed(sim, storage).options?.['prune-backups'];
-  if (retention === undefined || params['remove'] === '0') return;
-  pruneBackups(sim, task, { node, storage, vmid, retention });
+/** PVE: a job for all passes over what the caller may not back up, any other ends. Ids of nobody are not asked for. */
+function isAllowed({ sim, user, params }: Call, vmid: number): boolean {
+  if (!sim.world.guests[vmid] || hasPrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup'])) return true;
+  if (!isForAll(params)) requirePrivileges(sim, user, `/vms/${vmid}`, ['VM.Backup']);
+  return false;
+}
+
+function wishesOf({ sim, user, params }: Call): BackupWishes {
+  const { storage = 'local', mode = 'snapshot', compress = '0', 'notes-template': notes } = params;
+  const said =
+    params['prune-backups'] ?? storageNamed(sim, storage).options?.['prune-backups'] ?? 'keep-all=1';
+  const retention = readPropertyString('prune-backups', said, 'prune-backups');
+  return {
+    ...{ user, storage, mode, compress, retention },
+    remove: params['remove'] !== '0' && retention['keep-all'] !== '1',
+    stopSeconds: Number(params['stopwait'] ?? 10) * 60,
+    protected: params['protected'] === '1',
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+/** The command that the job stands for; the order of its options is assumed. */
+function commandLine({ vmid, ...options }: Call['params']): string {
+  const words = Object.entries(options)
+    .filter(([key]) => key !== 'job-id' && key !== 'stdout')
+    .map(([key, value = '']) => ` --${key} ${/^[\w!%+,./:@^-]+$/.test(value) ? value : `'${value}'`}`);
+  return ['vzdump', ...splitList(vmid)].join(' ') + words.join('');
 }
 
 function defaults({ sim, user, params }: Call): unknown {

@@ -4,6 +4,7 @@ import type { Guest } from '../../world';
 import { loadGuest } from '../conf-file/load';
 import { cardsAtBoot, hostName } from './cards-at-boot';
 import { agentAnswers } from './booted';
+import { freeze, thaw } from './freeze';
 import { memoryBytes } from '../qemu/memory';
 import { stableAddress } from './address';
 import type { Place } from '../place';
@@ -47,9 +48,10 @@ export const AGENT_COMMANDS: Record<string, Command> = {
   'get-memory-block-info': (_, guest) => ({
     size: Math.min(134_217_728, memoryBytes(guest.config['memory'])),
   }),
-  'fsfreeze-status': () => 'thawed',
-  'fsfreeze-freeze': () => 1,
-  'fsfreeze-thaw': () => 1,
+  'fsfreeze-status': (_, { running }) => (running?.frozen ? 'frozen' : 'thawed'),
+  // assumed: the system has one file system
+  'fsfreeze-freeze': (_, guest) => freeze(guest),
+  'fsfreeze-thaw': (_, guest) => thaw(guest),
   fstrim: () => ({ paths: [{ path: '/', trimmed: 0, minimum: 0 }] }),
   'suspend-hybrid': () => unsupported('suspend-hybrid'),
   'suspend-ram': () => unsupported('suspend-ram'),

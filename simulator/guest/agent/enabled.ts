@@ -11,6 +11,13 @@ function agentSettings(config: Config): Record<string, string> {
   );
 }
 
+/** Whether file systems are to be frozen for copies. PVE: Agent.pm, three names of one option. */
+export function freezesForCopies(config: Config): boolean {
+  const settings = agentSettings(config);
+  const names = ['freeze-fs', 'freeze-fs-on-backup', 'guest-fsfreeze'];
+  return !names.some(name => /^(0|off|no|false)$/i.test(settings[name] ?? ''));
+}
+
 /** Whether the configuration asks for the guest agent. */
 export function agentEnabled(config: Config): boolean {
   return /^(1|on|yes|true)$/i.test(agentSettings(config)['enabled'] ?? '');

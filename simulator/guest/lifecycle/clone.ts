@@ -7,7 +7,6 @@ import { findVolume, freeVolume, requireVolume } from '../../storage/volumes/vol
 import type { TaskContext } from '../../tasks/task';
 import { INTERRUPTED } from '../../tasks/tasks';
 import type { Config, Guest } from '../../world';
-import { agentEnabled } from '../agent/enabled';
 import { cloneDrive, type DriveCopy } from '../drives/copy';
 import { copyData } from '../drives/copy-time';
 import type { ClonePlan, CloneWishes } from './clone-plan';
@@ -16,7 +15,7 @@ import { requireWritable } from '../conf-file/writable';
 import { configFormat } from '../keys/schema';
 import type { Drive } from '../drives/drive';
 import { isCloudInit, printDrive } from '../drives/drive';
-import { agentAnswers } from '../agent/booted';
+import { noFreezeWhy } from '../agent/freeze';
 import { isNetKey, newMac, parseNet } from '../keys/net';
 import type { Place } from '../place';
 import { enterPool } from '../../access/change-members';
@@ -170,12 +169,12 @@ async function copyDrives(
 
 /** What keeps the disks of a running guest still when their copies end (recording h5, step 20). */
 function standStill({ sim, task }: Clone, source: Guest): void {
-  if (agentEnabled(source.config) && agentAnswers(sim, source)) {
+  const why = noFreezeWhy(sim, source);
+  if (why === undefined) {
     task.log('freeze filesystem');
     task.log('unfreeze filesystem');
     return;
   }
-  const why = agentEnabled(source.config) ? 'agent configured but not running?' : 'disabled in VM options';
   task.log(`skipping guest filesystem freeze - ${why}`);
   task.log('suspend vm');
   task.log('resume vm');

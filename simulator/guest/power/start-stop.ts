@@ -27,6 +27,13 @@ export interface StopWishes {
   reboots?: boolean;
 }
 
+/** How a guest shall start. */
+export interface StartWishes {
+  skiplock?: boolean;
+  /** It is to stand still in front of its first instruction, and may be a template. */
+  forBackup?: boolean;
+}
+
 const SHUTDOWN_SECONDS = 60;
 
 /** Starts a guest inside a task, after taking its lock file. Fails with the texts of Proxmox's start. */
@@ -34,19 +41,19 @@ export function startGuest(
   sim: Sim,
   task: TaskContext,
   place: Place,
-  { skiplock = false }: { skiplock?: boolean } = {},
+  { skiplock = false, forBackup = false }: StartWishes = {},
 ): Promise<void> {
   return lockedInTask(sim, task, place, async () => {
     const guest = loadGuest(sim, place.node, place.vmid);
-    if (guest.config['template'] === '1') fail("you can't start a vm if it's a template");
+    if (guest.config['template'] === '1' && !forBackup) fail("you can't start a vm if it's a template");
     if (!skiplock && guest.config['lock'] !== 'suspended') checkLock(guest);
     if (guest.running) fail(`VM ${place.vmid} already running`);
-    await bootGuest(sim, task, guest);
+    await bootGuest(sim, task, guest, forBackup ? 'prelaunch' : 'running');
   });
 }
 
 /** Boots a guest that is off, or wakes it from its saved state. The caller holds the lock file. */
-async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<void> {
+async function bootGuest(sim: Sim, task: TaskContext, guest: Guest, qmp: string): Promise<void> {
   const saved = guest.config['vmstate'] !== undefined;
   if (!saved) {
     applyPending(sim, guest);
@@ -58,7 +65,7 @@ async function bootGuest(sim: Sim, task: TaskContext, guest: Guest): Promise<voi
     task.warn('no efidisk configured! Using temporary efivars disk.');
   }
   await task.workUsual();
-  setRunning(sim, guest);
+  setRunning(sim, guest, qmp);
   cleanUpBehind(sim, guest);
   if (!saved) return;
   // its system was up when the memory was saved
@@ -118,7 +125,9 @@ async function obeys(sim: Sim, task: TaskContext, guest: Guest, seconds: number)
       `QEMU Guest Agent is not running - VM ${guest.vmid} qga command 'guest-ping' failed - got timeout`,
     );
   }
-  if (seconds > 0 && (byAgent || (guest.system.obeysShutdown && hasBooted(sim, guest)))) {
+  // assumed: the agent does not shut a frozen guest down, and Proxmox asks nobody else
+  const isFrozen = byAgent && guest.running?.frozen;
+  if (seconds > 0 && !isFrozen && (byAgent || (guest.system.obeysShutdown && hasBooted(sim, guest)))) {
     await task.workUsual();
     return true;
   }

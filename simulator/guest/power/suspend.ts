@@ -44,6 +44,8 @@ export function resetGuest(sim: Sim, task: TaskContext, place: Place, skiplock: 
     // recording 70, step 15
     if (running.qmp !== 'running') running.qmp = 'prelaunch';
     running.booted = sim.clock.now();
+    delete running.frozen;
+    delete running.commands;
     if (guest.system.kind !== 'none') running.cards = cardsAtBoot(sim, guest);
   });
 }

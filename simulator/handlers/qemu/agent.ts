@@ -1,7 +1,9 @@
 import type { Call, HandlerTable } from '../../cluster/call';
 import { fail } from '../../failure';
 import { AGENT_COMMANDS, guestWithAgent } from '../../guest/agent/commands';
+import { disabledWhy } from '../../guest/agent/freeze';
 import { guestFile } from '../../guest/agent/files';
+import { runProgram, statusOf } from '../../guest/agent/programs';
 import { placeOf } from '../../guest/place';
 import { findNamed } from '../../own-keys';
 import { ENDPOINTS } from '../../schema/endpoint';
@@ -23,7 +25,7 @@ export const qemuAgentHandlers: HandlerTable = {
   [`GET ${AGENT}/exec-status`]: execStatus,
   [`GET ${AGENT}/file-read`]: call => {
     const { file = '' } = call.params;
-    const guest = answering(call);
+    const guest = able(call, 'file-open');
     const content = findNamed(guest.files ?? {}, file) ?? guestFile(call.sim, guest, file);
     // assumed: qemu-server names the bytes too, and the agent says so of a file that is not there
     if (content === undefined)
@@ -31,7 +33,7 @@ export const qemuAgentHandlers: HandlerTable = {
     return part(Buffer.from(content), call.params);
   },
   [`POST ${AGENT}/file-write`]: call => {
-    const guest = answering(call);
+    const guest = able(call, 'file-open');
     const { file = '', content = '', encode = '1' } = call.params;
     guest.files = {
       ...guest.files,
@@ -40,7 +42,7 @@ export const qemuAgentHandlers: HandlerTable = {
     return null;
   },
   [`POST ${AGENT}/set-user-password`]: call => {
-    answering(call);
+    able(call, 'set-user-password');
     return { result: {} };
   },
 };
@@ -71,8 +73,18 @@ function answering(call: Call): Guest {
   return guestWithAgent(call.sim, placeOf(call));
 }
 
+/** The guest whose agent may run this command now. */
+function able(call: Call, command: string): Guest {
+  const guest = answering(call);
+  const why = disabledWhy(guest, command);
+  return why === undefined ? guest : fail(`Agent error: ${why}`);
+}
+
 function run(call: Call, command: string): unknown {
   const guest = answering(call);
+  // PVE: hands on what the agent says to a command without parameters, an error too
+  const desc = disabledWhy(guest, command);
+  if (desc !== undefined) return { error: { class: 'CommandNotFound', desc } };
   if (command === 'shutdown') {
     // PVE: a guest that goes down by itself takes its waiting changes over at the next start only
     guest.running = null;
@@ -81,21 +93,15 @@ function run(call: Call, command: string): unknown {
   return AGENT_COMMANDS[command]?.(call.sim, guest) ?? {};
 }
 
-/** Pretends to run a command: nothing happens in the guest, and it ends well at once. */
 function exec(call: Call): { pid: number } {
-  const { running } = answering(call);
-  const count = (running?.commands ?? 0) + 1;
-  if (running) running.commands = count;
-  return { pid: FIRST_PID + count };
+  const guest = able(call, 'exec');
+  const [path] = call.lists['command'] ?? [];
+  if (!guest.running || path === undefined) fail('command or input-data (or both) required');
+  return runProgram(guest, guest.running, path);
 }
 
-const FIRST_PID = 1000;
-
 function execStatus(call: Call): unknown {
-  const { running } = answering(call);
+  const { running } = able(call, 'exec-status');
   const pid = Number(call.params['pid']);
-  if (pid <= FIRST_PID || pid > FIRST_PID + (running?.commands ?? 0)) {
-    fail(`Agent error: PID ${pid} does not exist`);
-  }
-  return { exited: 1, exitcode: 0 };
+  return running ? statusOf(running, pid) : fail(`Agent error: PID ${pid} does not exist`);
 }

@@ -84,14 +84,53 @@ describe('the agent', () => {
     expect(await cluster.refusal('GET', `${VM}/agent/info`)).toBe('500 QEMU guest agent is not running');
   });
 
-  it('runs commands that end well', async () => {
+  it('runs programs, says once how each ended, and knows which there are', async () => {
     await start();
     await cluster.pass(2000);
-    const { pid } = (await cluster.data('POST', `${VM}/agent/exec`, { command: 'ls' })) as { pid: number };
-    expect(await cluster.data('GET', `${VM}/agent/exec-status`, { pid })).toEqual({ exited: 1, exitcode: 0 });
-    expect(await cluster.refusal('GET', `${VM}/agent/exec-status`, { pid: 1 })).toBe(
-      '500 Agent error: PID 1 does not exist',
+    const exec = async (command: string) =>
+      (await cluster.data('POST', `${VM}/agent/exec`, { command })) as { pid: number };
+    const ended = ({ pid }: { pid: number }) => cluster.data('GET', `${VM}/agent/exec-status`, { pid });
+    const [list, no] = [await exec('ls'), await exec('/bin/false')];
+    expect(await ended(list)).toEqual({ exited: 1, exitcode: 0 });
+    expect(await ended(no)).toEqual({ exited: 1, exitcode: 1 });
+    expect(await cluster.refusal('GET', `${VM}/agent/exec-status`, list)).toBe(
+      `500 Agent error: PID ${list.pid} does not exist`,
     );
+    const nope = await cluster.request('POST', `${VM}/agent/exec`, { command: 'nope' });
+    expect([nope.status, nope.json.message]).toEqual([
+      500,
+      "Agent error: Guest agent command failed, error was 'Failed to execute child process “nope” (No such file or directory)'\n",
+    ]);
+    const late = await exec('true');
+    await cluster.run('POST', `${VM}/status/reset`);
+    await cluster.pass(2000);
+    expect(await cluster.refusal('GET', `${VM}/agent/exec-status`, late)).toMatch(/does not exist$/);
+  });
+
+  it('keeps the file systems frozen until they are thawed or the guest boots again', async () => {
+    await start();
+    await cluster.pass(2000);
+    const ask = (command: string) => cluster.data('POST', `${VM}/agent/${command}`);
+    const freezing = async (command: string) =>
+      ((await ask(`fsfreeze-${command}`)) as { result: unknown }).result;
+    expect(await freezing('thaw')).toBe(0);
+    for (const boots of [false, true]) {
+      expect([await freezing('freeze'), await freezing('status')]).toEqual([1, 'frozen']);
+      const desc = (name: string) => `Command guest-${name} has been disabled: the agent is in frozen state`;
+      expect(await freezing('freeze')).toEqual({
+        error: { class: 'CommandNotFound', desc: desc('fsfreeze-freeze') },
+      });
+      expect(await cluster.refusal('POST', `${VM}/agent/exec`, { command: 'ls' })).toBe(
+        `500 Agent error: ${desc('exec')}`,
+      );
+      expect(await ask('ping')).toEqual({ result: {} });
+      const shutdown = await cluster.run('POST', `${VM}/status/shutdown`, { timeout: 2 });
+      expect(shutdown.exitstatus).toBe('VM quit/powerdown failed - got timeout');
+      if (boots) await cluster.run('POST', `${VM}/status/reset`);
+      else expect(await freezing('thaw')).toBe(1);
+      await cluster.pass(2000);
+      expect(await freezing('status')).toBe('thawed');
+    }
   });
 
   it('tells the name of the guest, and shuts it down', async () => {
