@@ -19,12 +19,10 @@ export const DesiredState = strictObject(() => ({
   version: z
     .literal(
       SPEC_VERSION,
-      wants(
-        `${SPEC_VERSION}`,
-        given =>
-          given === `${SPEC_VERSION}`
-            ? 'Write it without quotes.'
-            : `This program reads version ${SPEC_VERSION}: write the document for it, or use another release.`,
+      wants(`${SPEC_VERSION}`, given =>
+        given === `${SPEC_VERSION}`
+          ? 'Write it without quotes.'
+          : `This program reads version ${SPEC_VERSION}: write the document for it, or use another release.`,
       ),
     )
     .meta({ description: 'Version of this document.' }),

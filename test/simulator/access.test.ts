@@ -31,6 +31,24 @@ const cookie = (ticket: string): Record<string, string> => ({
 
 const HOUR_MS = 3_600_000;
 
+describe('a login that asks whether the user may do something', () => {
+  const asks = (path: string, privs: string) =>
+    ask(simulator, 'POST', '/access/ticket', {
+      headers: {},
+      form: { username: 'root@pam', password: ROOT.password, path, privs },
+    });
+  // PVE: AccessControl.pm, verify_auth
+  it('gets no ticket where it may', async () => {
+    const { status, json } = await asks('/vms/100', 'VM.Allocate');
+    expect([status, json.data.username]).toEqual([200, 'root@pam']);
+    expect(json.data).not.toHaveProperty('ticket');
+    expect(json.data).toHaveProperty('cap');
+  });
+  it.each(['vms', 'bad path'])('is refused for the path %j', async path => {
+    expect(await asks(path, 'VM.Allocate')).toMatchObject({ status: 401, reason: 'authentication failure' });
+  });
+});
+
 describe('a ticket', () => {
   it('opens the door for two hours, and can be renewed with itself', async () => {
     const { ticket } = (await login('root@pam', ROOT.password)).json.data;

@@ -2,10 +2,10 @@ import type { Config } from '../../world';
 import { drivesOf, isCdrom, isUnusedKey } from '../drives/drive';
 import { section } from '../conf-file/text';
 
-/** What an archive says of its guest: the settings, and of each disk in it the storage that it stood on. */
+/** What an archive says of its guest: the settings, and of each disk in it where it stood and in which format. */
 export interface Archive {
   config: Config;
-  disks: Map<string, string>;
+  disks: Map<string, { storage: string; format: string }>;
 }
 
 const LEFT_OUT = new Set(['lock', 'parent', 'vmstate']);
@@ -15,8 +15,10 @@ export function archiveText(config: Config): string {
   const kept = Object.entries(config).filter(([key]) => !LEFT_OUT.has(key) && !isUnusedKey(key));
   const maps = drivesOf(config)
     .filter(drive => !isCdrom(drive) && drive.options['backup'] !== '0' && drive.file.includes(':'))
-    // PVE: the format stands there only where the drive line names one
-    .map(({ key, file }) => `#qmdump#map:${key}:drive-${key}:${file.slice(0, file.indexOf(':'))}::\n`);
+    .map(({ key, file }) => {
+      const [, format = 'raw'] = /\.(raw|qcow2|vmdk)$/.exec(file) ?? [];
+      return `#qmdump#map:${key}:drive-${key}:${file.slice(0, file.indexOf(':'))}:${format}:\n`;
+    });
   return section(Object.fromEntries(kept)) + maps.join('');
 }
 
@@ -25,9 +27,10 @@ export function readArchive(text: string): Archive {
   const archive: Archive = { config: {}, disks: new Map() };
   const comment: string[] = [];
   for (const line of text.split('\n')) {
-    const [, disk, storage] = /^#qmdump#map:([^:]+):[^:]*:([^:]*):/.exec(line) ?? [];
+    const [, disk, storage, format] = /^#qmdump#map:([^:]+):[^:]*:([^:]*):([^:]*):$/.exec(line) ?? [];
     const [, key, value] = /^([\w-]+): (.*)$/.exec(line) ?? [];
-    if (disk !== undefined && storage !== undefined) archive.disks.set(disk, storage);
+    if (disk !== undefined && storage !== undefined)
+      archive.disks.set(disk, { storage, format: format || 'raw' });
     else if (key !== undefined && value !== undefined) archive.config[key] = value;
     else if (line.startsWith('#')) comment.push(line.slice(1));
   }

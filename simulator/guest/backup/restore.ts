@@ -3,6 +3,8 @@ import { guestLock } from '../../cluster/lock-files';
 import { fail } from '../../failure';
 import { enterPool } from '../../access/change-members';
 import { parsePropertyString, printPropertyString } from '../../schema/property-string';
+import { storageNamed } from '../../storage/on-node';
+import { pluginOf } from '../../storage/plugins';
 import { freeVolume, requireVolume, tryFindVolume } from '../../storage/volumes/volumes';
 import type { TaskContext } from '../../tasks/task';
 import type { Config, Guest } from '../../world';
@@ -95,8 +97,11 @@ function makeDisks(request: Restore, archive: Archive, task: TaskContext): Confi
     const from = archive.disks.get(drive.key);
     const cloudInit = isCloudInit(drive);
     if (from === undefined && !cloudInit) return [];
-    const target = storage ?? from ?? drive.file.slice(0, drive.file.indexOf(':'));
-    return [[drive.key, printDrive(asNew(drive, target, cloudInit))] as const];
+    const target = storage ?? from?.storage ?? drive.file.slice(0, drive.file.indexOf(':'));
+    // PVE: in the format that it had, where the storage knows it
+    const { formats } = pluginOf(storageNamed(sim, target).type);
+    const format = from && formats.length > 1 && formats.includes(from.format) ? { format: from.format } : {};
+    return [[drive.key, printDrive(asNew(drive, target, { cloudInit, format }))] as const];
   });
   const settings = Object.fromEntries(wanted);
   const made = createDisks({ sim, user, node, vmid, config: settings, settings, log: () => undefined });
@@ -104,8 +109,13 @@ function makeDisks(request: Restore, archive: Archive, task: TaskContext): Confi
   return made;
 }
 
-function asNew(drive: Drive, storage: string, cloudInit: boolean): Drive {
-  const { size = '1G', ...options } = drive.options;
+function asNew(
+  drive: Drive,
+  storage: string,
+  { cloudInit, format }: { cloudInit: boolean; format: { format?: string } },
+): Drive {
+  const { size = '1G', ...rest } = drive.options;
+  const options = { ...rest, ...format };
   const gib = (parseSize(size) ?? 0) / 1024 ** 3;
   return { ...drive, options, file: `${storage}:${cloudInit ? 'cloudinit' : gib}` };
 }

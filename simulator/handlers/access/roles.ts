@@ -1,31 +1,41 @@
 import { changeAccess } from '../../access/change';
-import { PRIVILEGES, SPECIAL_ROLES } from '../../schema/formats/privilege-list';
+import { PRIVILEGES, privilegesOf, SPECIAL_ROLES } from '../../schema/formats/privilege-list';
 import type { Call, HandlerTable } from '../../cluster/call';
+import type { Sim } from '../../cluster/sim';
 import { fail, failParameters } from '../../failure';
 import { findNamed, putNamed } from '../../own-keys';
 import { splitList } from '../../perl-text';
 
 const isSpecial = (role: string): boolean => Object.hasOwn(SPECIAL_ROLES, role);
 
-function privilegesOf({ sim, params }: Call): string[] {
+const specialRoles = ({ world }: Sim): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(SPECIAL_ROLES).map(([role, privileges]) => [
+      role,
+      privilegesOf(world.version.release, privileges),
+    ]),
+  );
+
+function privilegesOfRole({ sim, params }: Call): string[] {
   const role = params['roleid'] ?? '';
   return (
-    findNamed(SPECIAL_ROLES, role) ??
+    findNamed(specialRoles(sim), role) ??
     findNamed(sim.world.access.roles, role) ??
     fail(`role '${role}' does not exist`)
   );
 }
 
-/** The privileges that the request names; all must exist. */
-function wanted({ params }: Call): string[] {
+/** The privileges that the request names; all must exist in this release. */
+function wanted({ sim, params }: Call): string[] {
   const privileges = splitList(params['privs']);
-  const unknown = privileges.find(privilege => !PRIVILEGES.includes(privilege));
-  if (unknown !== undefined) fail(`invalid privilege '${unknown}'`);
+  const known = privilegesOf(sim.world.version.release, PRIVILEGES);
+  const unknown = privileges.find(privilege => !known.includes(privilege));
+  if (unknown !== undefined) failParameters({ privs: `invalid format - invalid privilege '${unknown}'\n` });
   return privileges;
 }
 
 function listRoles({ sim }: Call): unknown {
-  return Object.entries({ ...sim.world.access.roles, ...SPECIAL_ROLES }).map(([roleid, privileges]) => ({
+  return Object.entries({ ...sim.world.access.roles, ...specialRoles(sim) }).map(([roleid, privileges]) => ({
     roleid,
     privs: [...privileges].sort().join(','),
     special: isSpecial(roleid) ? 1 : 0,
@@ -37,9 +47,10 @@ function createRole(call: Call): null {
   const role = params['roleid'] ?? '';
   if (/^PVE/i.test(role))
     failParameters({ roleid: "cannot use role ID starting with the (case-insensitive) 'PVE' namespace" });
+  const privileges = wanted(call);
   return changeAccess(sim, 'create role failed', () => {
     if (isSpecial(role) || findNamed(sim.world.access.roles, role)) fail(`role '${role}' already exists`);
-    putNamed(sim.world.access.roles, role, wanted(call));
+    putNamed(sim.world.access.roles, role, privileges);
     return null;
   });
 }
@@ -47,10 +58,11 @@ function createRole(call: Call): null {
 function updateRole(call: Call): null {
   const role = call.params['roleid'] ?? '';
   if (isSpecial(role)) fail(`auto-generated role '${role}' cannot be modified`);
+  const named = wanted(call);
   return changeAccess(call.sim, 'update role failed', () => {
-    const before = call.params['append'] === '1' ? privilegesOf(call) : [];
-    privilegesOf(call);
-    call.sim.world.access.roles[role] = [...new Set([...before, ...wanted(call)])];
+    const before = call.params['append'] === '1' ? privilegesOfRole(call) : [];
+    privilegesOfRole(call);
+    call.sim.world.access.roles[role] = [...new Set([...before, ...named])];
     return null;
   });
 }
@@ -60,7 +72,7 @@ function deleteRole(call: Call): null {
   if (isSpecial(role)) fail(`auto-generated role '${role}' cannot be deleted`);
   return changeAccess(call.sim, 'delete role failed', () => {
     const { access } = call.sim.world;
-    privilegesOf(call);
+    privilegesOfRole(call);
     delete access.roles[role];
     // PVE: entries with a role that is gone are passed over when the file is read again
     access.acl = access.acl.filter(({ roleid }) => roleid !== role);
@@ -72,7 +84,7 @@ export const accessRolesHandlers: HandlerTable = {
   'GET /access/roles': listRoles,
   'POST /access/roles': createRole,
   'GET /access/roles/{roleid}': call =>
-    Object.fromEntries(privilegesOf(call).map(privilege => [privilege, 1])),
+    Object.fromEntries(privilegesOfRole(call).map(privilege => [privilege, 1])),
   'PUT /access/roles/{roleid}': updateRole,
   'DELETE /access/roles/{roleid}': deleteRole,
 };

@@ -56,7 +56,8 @@ export const ADMIN_FORMATS: Record<string, CodeFormat> = {
   'pve-groupid': name('group', /^[A-Za-z0-9._-]+\n?$/),
   'pve-roleid': name('role', /^[A-Za-z0-9._-]+\n?$/),
   'pve-priv': format(
-    value => PRIVILEGES.includes(value),
+    // which of them a release has, the roles know
+    value => PRIVILEGES.includes(value) || value === 'VM.Monitor',
     value => `invalid privilege '${value}'`,
   ),
   'pve-poolid': wrongPool,

@@ -50,16 +50,19 @@ test.each<[what: string, spec: object | undefined, waits: boolean]>([
   ['was deleted by hand', undefined, true],
   ['was emptied by hand', { holderIdentity: '' }, true],
   ['was given back', { holderIdentity: '', leaseDurationSeconds: 1 }, false],
-])('a Lease that %s: the answer to the take is lost, and whoever asks again waits as long', async (...row) => {
-  const [, spec, waits] = row;
-  const { lease, world } = await leaseIn(spec);
-  world.losesNext = true;
-  const from = performance.now();
-  await expect(lease.take(signal)).rejects.toThrow();
-  expect(await lease.take(signal)).toBeUndefined();
-  const took = performance.now() - from;
-  expect(took >= GOOD_MS).toBe(waits);
-});
+])(
+  'a Lease that %s: the answer to the take is lost, and whoever asks again waits as long',
+  async (...row) => {
+    const [, spec, waits] = row;
+    const { lease, world } = await leaseIn(spec);
+    world.losesNext = true;
+    const from = performance.now();
+    await expect(lease.take(signal)).rejects.toThrow();
+    expect(await lease.take(signal)).toBeUndefined();
+    const took = performance.now() - from;
+    expect(took >= GOOD_MS).toBe(waits);
+  },
+);
 
 test('while it waits after a lost answer, it renews: nobody else finds it silent', async () => {
   const { lease, world } = await leaseIn(undefined);

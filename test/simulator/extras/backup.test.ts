@@ -40,7 +40,7 @@ it('a backup stands on the storage, with its notes and the settings of its guest
     volume: String(row?.['volid']),
   });
   expect(text).toContain('#two\n#lines\n');
-  expect(text).toContain('#qmdump#map:scsi0:drive-scsi0:local::\n');
+  expect(text).toContain('#qmdump#map:scsi0:drive-scsi0:local:raw:\n');
   expect(text).not.toContain('map:scsi1');
   expect(await config(100)).not.toHaveProperty('lock');
 });

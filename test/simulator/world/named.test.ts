@@ -72,6 +72,9 @@ test('on Ceph each node sees the same disks, and a guest moves without its disk'
 test('the old release says so, and its role has the privilege of its time', async () => {
   const { ask } = await start('old-8.4');
   expect(await ask('GET', '/version')).toMatchObject({ release: '8.4' });
+  const admin = await ask('GET', '/access/roles/PVEVMAdmin');
+  expect(admin).toMatchObject({ 'VM.Monitor': 1 });
+  expect(admin).not.toHaveProperty('VM.Replicate');
   expect(await ask('GET', '/access/roles/Deployer')).toMatchObject({ 'VM.Monitor': 1 });
 });
 
