@@ -119,6 +119,7 @@ function madeAnew(
   const absent = { kind: 'absent' } as const;
   const imagined = { ...context, facts: context.facts.withoutAsking() };
   const plan = planCreate(spec, place, imagined);
+  context.facts.askFor(imagined.facts);
   const denied = permitted({ spec, plan, have: absent, context, place });
   const never = notMade(spec, context.asked, { replaces: true });
   const clone = plan.actions.find(action => action.kind === 'clone');

@@ -49,6 +49,7 @@ test.each<[string, Json, string]>([
   ],
   ['more memory than a node has', { ...small, memory: '2Ti' }, '2048Gi are wanted'],
   ['more room than a storage has', { disks: [disk(), disk({ name: 'data', size: '900Ti' })] }, 'are wanted'],
+  ['a pool that is not there', { ...small, pool: 'nowhere' }, "pool 'nowhere' not found"],
   [
     'an ISO that is not there',
     { ...small, cdrom: 'local:iso/none.iso' },
@@ -57,6 +58,11 @@ test.each<[string, Json, string]>([
 ])('a rebuild with %s is refused, and nothing is destroyed', (_what, more, why) =>
   isRefused({ ...web, ...more }, why),
 );
+
+test('a rebuild whose template has no such snapshot is refused, and nothing is destroyed', async () => {
+  const image = { template: 9000, snapshot: 'golden' };
+  await isRefused({ ...web, disks: [], image, rebuildOn: ['image', 'disks'] }, "has no snapshot 'golden'");
+});
 
 test.each([
   ['is what a thick disk gives back', 'lvm', '16G', ''],
