@@ -83,6 +83,19 @@ test.each([
   expect(marked(cluster.world, 'web')).toHaveLength(1);
 });
 
+test('a rebuild of a machine of the same run waits for that one, and destroys nothing where it is not made', async () => {
+  const wanted = { ...web, disks: [], image: { machine: 'base' }, rebuildOn: ['image', 'disks'] };
+  const base = { ...blankMachine, id: 'base', asTemplate: true };
+  const errors = errorsOf(await cluster.run(desired([{ ...base, pool: 'nowhere' }, wanted]))).join();
+  expect(errors).toContain("machine 'base', which it is cloned from, was not made in this run");
+  expect(writes(cluster.simulator)).toEqual([]);
+  expect(errorsOf(await cluster.run(desired([base, wanted])))).toEqual([]);
+  const order = writes(cluster.simulator).filter(line => /^DELETE|template|clone/.test(line));
+  expect(order).toMatchObject(
+    [/template/, /^DELETE/, /clone/].map(line => expect.stringMatching(line) as string),
+  );
+});
+
 test('a rebuild where nothing new may be placed is refused, and nothing is destroyed', async () => {
   const nodes = ['pve1', 'pve2', 'pve3'].map(nodeName => ({ nodeName, schedulable: false }));
   const state = desired([{ ...web, ...small }]);
