@@ -53,6 +53,8 @@ export interface ObservedStorage {
   active: boolean;
   /** Undefined: not told. */
   available: number | undefined;
+  /** With what is taken. Absent: not told. */
+  total?: number;
 }
 
 /** One row of the cluster's listing. Name and power lag by up to ten seconds. */
@@ -68,6 +70,8 @@ export interface ListedGuest {
   pool: string | undefined;
   haManaged: boolean;
   memory: number;
+  /** Of its node, at this moment. Absent: not told. */
+  memoryTaken?: number;
 }
 
 /** One guest with its configuration, as one read of it gave. */

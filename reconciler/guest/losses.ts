@@ -46,14 +46,15 @@ export function unnamed(now: Losses, named: Losses): Losses | undefined {
   return volumes.length + snapshots.length === 0 ? undefined : { volumes, snapshots };
 }
 
-/** Volumes and snapshots by their names. */
-export function namesOf({ volumes, snapshots }: Losses): string[] {
-  return [...volumes.filter(isDear).map(({ volume }) => volume), ...snapshots.map(({ name }) => name)];
+/** Volumes, snapshots and entries by their names. */
+export function namesOf({ volumes, snapshots, entries = [] }: Losses): string[] {
+  const named = snapshots.map(({ name }) => name);
+  return [...volumes.filter(isDear).map(({ volume }) => volume), ...named, ...entries];
 }
 
 /** Whether nothing is lost. */
-export function losesNothing({ volumes, snapshots }: Losses): boolean {
-  return volumes.length + snapshots.length === 0;
+export function losesNothing({ volumes, snapshots, entries = [] }: Losses): boolean {
+  return volumes.length + snapshots.length + entries.length === 0;
 }
 
 function lostSnapshot({ name, vmstate }: ListedSnapshot): LostSnapshot {

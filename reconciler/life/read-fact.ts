@@ -42,8 +42,7 @@ type Reader<N extends FactName> = (reading: Reading, of: string) => Promise<Fact
 
 /** How each fact is read: once for each plan of a machine that asks for it. Undefined: Proxmox does not tell it. */
 const READERS: { [N in FactName]: Reader<N> } = {
-  place: ({ run, wanted, chosenId }, freed) =>
-    placeOfNew(run, wanted, () => (freed === '' ? chosenId.get() : Number(freed))),
+  place: (reading, freed) => placeOf(reading, freed),
   node: async ({ run }, name) => {
     await run.reading.learn([name]);
     return run.cluster.nodes.find(node => node.name === name);
@@ -84,6 +83,13 @@ export async function readFact<N extends FactName>(
   reading: Reading,
 ): Promise<void> {
   known[name].set(of, await READERS[name](reading, of));
+}
+
+/** `freed`: the id of a machine that is made anew; what the old one takes is free by then. */
+function placeOf(reading: Reading, freed: string): Promise<Fact['place']> {
+  const { run, wanted, chosenId } = reading;
+  if (freed === '') return placeOfNew(run, wanted, () => chosenId.get());
+  return placeOfNew(run, wanted, () => Number(freed), guestOf(reading));
 }
 
 function guestOf({ have }: Reading): ObservedGuest {

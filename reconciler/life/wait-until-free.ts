@@ -45,7 +45,9 @@ export class MachineWaits {
   /** Waits until what is planned can be written. True: read it again. */
   async untilFree(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
     if (await this.untilQuorate()) return true;
-    if (have.kind === 'absent') return waitForSource(this.run, this.wanted, this.waiting);
+    // what is made anew needs its source too, and before the old one goes
+    const isMade = have.kind === 'absent' || actions.some(({ kind }) => kind === 'destroy');
+    if (isMade && (await waitForSource(this.run, this.wanted, this.waiting))) return true;
     if (!('guest' in have)) return false;
     await this.readTasksOf(have);
     if (await this.run.runningTasks.wait(this.concerns(have), this.waiting)) return true;

@@ -83,7 +83,19 @@ export class Facts {
   withoutAsking(): Facts {
     return new Facts(this.cluster, this.known);
   }
+
+  /** Asks for what `imagined` lacks and the cluster tells. What a guest is asked, nobody answers for one that is only imagined. */
+  askFor({ lacking }: Facts): void {
+    lacking
+      .filter(({ name }) => TOLD_BY_CLUSTER.includes(name))
+      .forEach(({ name, of }) => this.ask(name, of));
+  }
 }
+
+/** What is the same whether a machine is there or not. */
+const TOLD_BY_CLUSTER: readonly FactName[] = [
+  ...(['node', 'pools', 'volumes', 'volumeUse', 'sourceConfig', 'sourceSnapshots', 'isos'] as const),
+];
 
 export function noFacts(): KnownFacts {
   return {

@@ -131,7 +131,7 @@ async function nodeDetail(
 }
 
 function observedStorage(row: NodeStorage): ObservedStorage {
-  const { storage, type, content, shared, active, enabled, avail } = row;
+  const { storage, type, content, shared, active, enabled, avail, total } = row;
   return {
     name: storage,
     type,
@@ -139,6 +139,7 @@ function observedStorage(row: NodeStorage): ObservedStorage {
     shared: shared === true,
     active: active !== false && enabled !== false,
     available: avail,
+    ...(total !== undefined && { total }),
   };
 }
 
@@ -180,5 +181,6 @@ function listedGuest(row: GuestRow): ListedGuest {
     pool: row.pool,
     haManaged: row.hastate !== undefined && row.hastate !== 'ignored',
     memory: row.maxmem ?? 0,
+    ...(row.memhost !== undefined && { memoryTaken: row.memhost }),
   };
 }

@@ -43,5 +43,6 @@ function listedStorage(row: Row): ObservedStorage | undefined {
   if (status !== 'available' || type === undefined || content === undefined || maxdisk === undefined)
     return undefined;
   const available = Math.max(0, Math.floor(maxdisk - disk - maxdisk / KEPT_BACK));
-  return { name, type, content: content.split(','), shared: shared === true, active: true, available };
+  const kind = { name, type, content: content.split(','), shared: shared === true };
+  return { ...kind, active: true, available, total: maxdisk };
 }

@@ -146,7 +146,7 @@ function memoryToLeave(machine: FleetMachine, { name }: ObservedNode, facts: Pla
 }
 
 /** Kinds of storage where a volume takes all its room at once; the others give it when it is written to. */
-const THICK = /^(?:lvm|zfspool)$/;
+export const THICK = /^(?:lvm|zfspool)$/;
 
 function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFacts): ReturnType<Check> {
   if (!node.storages) return undefined;

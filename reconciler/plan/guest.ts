@@ -5,6 +5,7 @@ import { imageChange, keptImage } from '../mark/image-change';
 import { isAboutHa } from '../machine/parts/ha';
 import { moveOf } from './place';
 import { lackOfRoom } from './free-space';
+import { entriesLost } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
 import { heldByKubernetes, otherSource } from './other-source';
 import { leftVolumes } from './left-volumes';
@@ -104,7 +105,8 @@ function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanConte
   const snapshots = context.facts
     .ask('snapshots')
     ?.map(({ name, hasMemory: vmstate }) => ({ name, vmstate }));
-  const losses = lossesOf(guest, snapshots);
+  const entries = entriesLost(spec, guest);
+  const losses = { ...lossesOf(guest, snapshots), ...(entries.length > 0 && { entries }) };
   const withKept = spec.keptVolumes === 'destroy';
   const action: Action = { kind: 'destroy', starts, losses, ...(withKept && { withKept }) };
   return { ...emptyPlan(spec.id), actions: [action], losses };

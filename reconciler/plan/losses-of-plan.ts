@@ -63,7 +63,9 @@ export function lossesIfAny(losses: Losses): Pick<MachinePlan, 'losses'> {
 export function lossesTogether(all: readonly (Losses | undefined)[]): Pick<MachinePlan, 'losses'> {
   const volumes = all.flatMap(losses => losses?.volumes ?? []);
   const snapshots = all.flatMap(losses => losses?.snapshots ?? []);
+  const entries = [...new Set(all.flatMap(losses => losses?.entries ?? []))];
   return lossesIfAny({
+    ...(entries.length > 0 && { entries }),
     volumes: [...new Map(volumes.map(each => [each.volume, each])).values()],
     snapshots: [...new Map(snapshots.map(each => [each.name, each])).values()],
   });

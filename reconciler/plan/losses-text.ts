@@ -3,11 +3,12 @@ import { isDear, losesNothing } from '../guest/losses';
 
 /** What a destroy takes, in words that follow it: "with its disks (…) and its snapshots (…)". */
 export function withLosses(losses: Losses | undefined): string {
-  const { volumes = [], snapshots = [] } = losses ?? {};
+  const { volumes = [], snapshots = [], entries = [] } = losses ?? {};
   const disks = volumes.filter(isDear).map(volumeText);
   const named = disks.length === 0 ? '' : ` (${disks.join(', ')})`;
   const kept = snapshots.length === 0 ? '' : ` and its snapshots (${snapshots.map(snapshotText).join(', ')})`;
-  return `with its disks${named}${kept}`;
+  const elsewhere = entries.length === 0 ? '' : ` and its entries elsewhere (${entries.join(', ')})`;
+  return `with its disks${named}${kept}${elsewhere}`;
 }
 
 /** The same with a space before it; empty where nothing goes, or nobody knows. */
@@ -15,11 +16,12 @@ export function lostWith(losses: Losses | undefined): string {
   return losses === undefined || losesNothing(losses) ? '' : ` ${withLosses(losses)}`;
 }
 
-/** Volumes and snapshots one after the other. */
-export function lossesList({ volumes, snapshots }: Losses): string {
+/** Volumes, snapshots and entries one after the other. */
+export function lossesList({ volumes, snapshots, entries = [] }: Losses): string {
   return [
     ...volumes.filter(isDear).map(lost => `volume ${volumeText(lost)}`),
     ...snapshots.map(lost => `snapshot ${snapshotText(lost)}`),
+    ...entries,
   ].join(', ');
 }
 

@@ -114,13 +114,12 @@ function madeAnew(
   if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return NOTHING_ANEW;
   const place = context.facts.ask('place', String(spec.vmid ?? have.guest.vmid));
   if (place === undefined) return NOTHING_ANEW;
-  // the room that the old one takes is free by then
-  if ('machine' in place)
-    return { refusals: place.refusals.filter(({ why }) => why !== 'no-place'), before: [] };
+  if ('machine' in place) return { refusals: place.refusals, before: [] };
   if (hasOwnData(spec.cloudInit)) context.facts.ask('isos', place.destination ?? place.node);
   const absent = { kind: 'absent' } as const;
   const imagined = { ...context, facts: context.facts.withoutAsking() };
   const plan = planCreate(spec, place, imagined);
+  context.facts.askFor(imagined.facts);
   const denied = permitted({ spec, plan, have: absent, context, place });
   const never = notMade(spec, context.asked, { replaces: true });
   const clone = plan.actions.find(action => action.kind === 'clone');

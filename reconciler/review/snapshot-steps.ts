@@ -65,7 +65,11 @@ export function withDeleted(
   const more = steps.filter(({ does, name }) => does === 'delete' && !named.includes(name));
   if (more.length === 0) return losses;
   const snapshots = more.map(({ name, memory }) => ({ name, ...(memory && { memory }) }));
-  return { volumes: losses?.volumes ?? [], snapshots: [...(losses?.snapshots ?? []), ...snapshots] };
+  return {
+    ...losses,
+    volumes: losses?.volumes ?? [],
+    snapshots: [...(losses?.snapshots ?? []), ...snapshots],
+  };
 }
 
 /** What apply does, in words: what is deleted first, as it cannot be undone, and what Terraform's own entries take last. */

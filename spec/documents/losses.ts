@@ -18,10 +18,13 @@ const LostSnapshot = strictObject(() => ({
 }));
 export type LostSnapshot = z.infer<typeof LostSnapshot>;
 
-/** What is lost for good: volumes and snapshots, whoever made them. */
+/** What is lost for good: volumes, snapshots, and entries elsewhere, whoever made them. */
 export const Losses = strictObject(() => ({
   volumes: z.array(LostVolume),
   snapshots: z.array(LostSnapshot),
+  entries: z.array(z.string()).optional().meta({
+    description: 'What else names the guest, and does not name the new one: its pool, HA. Absent: nothing.',
+  }),
 }));
 export type Losses = z.infer<typeof Losses>;
 

@@ -91,7 +91,7 @@ async function nodeOfUnknown(run: Run, id: string): Promise<string | undefined> 
   const machine = run.places.absent().find(one => one.id === id);
   if (machine === undefined) return undefined;
   try {
-    const choice = await run.places.placeOf(machine, undefined);
+    const choice = await run.places.placeOf(machine, {});
     return 'node' in choice ? choice.node : undefined;
   } catch (error) {
     // its apply chooses then, and tells what is wrong

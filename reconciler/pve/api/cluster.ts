@@ -16,6 +16,7 @@ const GuestRow = z.object({
   hastate: z.string().optional(),
   maxcpu: count.optional(),
   maxmem: count.optional(),
+  memhost: count.optional(),
 });
 export type GuestRow = z.infer<typeof GuestRow>;
 

@@ -1,22 +1,24 @@
 import { ALWAYS, isImported, type FleetMachine, type MachineSpec } from '../../../spec';
 import { emptyPlan, type GuestPlace, type ImageFile, type MachinePlan, type Objection } from '../../action';
 import { ifReadable } from '../../observe/if-allowed';
+import type { ObservedGuest } from '../../observed';
 import { NOT_THERE_YET } from '../../placement/source';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
-import type { Places } from './places';
+import type { PlaceGiven, Places } from './places';
 import type { CloneSource, Place } from '../../machine/facts';
 
 /**
  * Chooses node, number and source for a machine that is not there yet, or says why there is none. Reads only. `vmidOf`:
- * asked once it has a node.
+ * asked once it has a node. `gone`: the guest that is destroyed before.
  */
 export async function placeOfNew(
   run: Run,
   { spec, identity, node: planned }: Wanted,
   vmidOf: () => number | undefined,
+  gone?: ObservedGuest,
 ): Promise<Place | MachinePlan> {
-  const place = await nodeOfNew(run.places, spec, planned);
+  const place = await nodeOfNew(run.places, spec, { planned, gone });
   if ('machine' in place) return place;
   const vmid = vmidOf();
   const image = await imageOn(run, spec, place.node);
@@ -52,9 +54,9 @@ type NodeOfNew = Omit<Place, 'vmid'>;
 async function nodeOfNew(
   places: Places,
   machine: MachineSpec,
-  planned: string | undefined,
+  given: PlaceGiven,
 ): Promise<NodeOfNew | MachinePlan> {
-  const choice = await places.placeOf(machine, planned);
+  const choice = await places.placeOf(machine, given);
   if ('why' in choice)
     return choice.why === NOT_THERE_YET ? later(machine.id, choice) : refusing(machine.id, choice);
   const { node, source, moves, reasons } = choice;

@@ -1,7 +1,7 @@
 import type { ClusterSpec, FleetMachine } from '../../../spec';
 import type { Objection } from '../../action';
 import type { ClusterReading } from '../cluster-reading';
-import type { ListedGuest, ObservedCluster } from '../../observed';
+import type { ListedGuest, ObservedCluster, ObservedGuest } from '../../observed';
 import type { Newcomer } from '../../placement/layout';
 import { lostPlace, placeFor, unknownNode, type Choice, type Place } from '../../placement/placement';
 import { brokenRules } from '../../placement/broken-rules';
@@ -11,6 +11,7 @@ import { FleetNodes, type PlacedTogether } from '../../placement/fleet-nodes';
 import { byNode, type PlacementFacts } from '../../placement/placement-facts';
 import { generations } from '../../placement/future-source';
 import { schedule } from '../../placement/schedule';
+import { withoutGuest } from '../../placement/without-guest';
 import { withMemory } from '../../placement/source';
 import { PlaceReading } from './reading';
 
@@ -25,9 +26,20 @@ interface Placing {
   looksAtAll: boolean;
 }
 
+/** What is known of one machine that is to be placed. */
+export interface PlaceGiven {
+  /** The node that a plan chose. */
+  planned?: string | undefined;
+  /** The guest that is destroyed before, as it is made anew. */
+  gone?: ObservedGuest | undefined;
+}
+
 type Choices = ReadonlyMap<string, Choice>;
-/** What stops one machine of many is reported when that one is placed. */
-type Errors = 'thrown' | 'left';
+interface How {
+  /** What stops one machine of many is reported when that one is placed. */
+  errors: 'thrown' | 'left';
+  gone?: ObservedGuest | undefined;
+}
 
 /**
  * Chooses the node of each machine that is not there yet. All new machines of the fleet are placed together, so that
@@ -51,8 +63,8 @@ export class Places {
    * The place of a machine that is not there: the one that a plan chose, while it fits; else that of the whole
    * fleet's placement, while it fits; else the best now. Reads only.
    */
-  placeOf(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
-    const mine = this.turn.then(() => this.choose(machine, planned));
+  placeOf(machine: FleetMachine, given: PlaceGiven): Promise<Choice> {
+    const mine = this.turn.then(() => this.choose(machine, given));
     this.turn = mine.catch(() => undefined);
     return mine;
   }
@@ -81,10 +93,10 @@ export class Places {
     return this.given.reading.cluster;
   }
 
-  private async choose(machine: FleetMachine, planned: string | undefined): Promise<Choice> {
+  private async choose(machine: FleetMachine, { planned, gone }: PlaceGiven): Promise<Choice> {
     // without a quorum the others only look offline, and nothing is sent: no place is chosen for later
-    if (this.cluster.quorate === false) return this.alone(machine);
-    const kept = planned === undefined ? undefined : await this.only(machine, planned);
+    if (this.cluster.quorate === false) return this.alone(machine, gone);
+    const kept = planned === undefined ? undefined : await this.only(machine, planned, gone);
     if (kept) return this.keep(machine, kept);
     const isAlone = this.given.fleet.machines.every(({ id }) => id !== machine.id);
     const side = planned !== undefined && isAlone ? needsLabels(machine) : undefined;
@@ -95,8 +107,8 @@ export class Places {
     // why there is none was found out beside the others; it holds until the guests are listed again
     if (found && 'why' in found && guests === this.cluster.guests) return found;
     const remembered = this.fleetNodes.nodeOf(machine.id);
-    const still = remembered === undefined ? undefined : await this.only(machine, remembered);
-    if (!still) return this.keep(machine, await this.alone(machine));
+    const still = remembered === undefined ? undefined : await this.only(machine, remembered, gone);
+    if (!still) return this.keep(machine, await this.alone(machine, gone));
     return this.keep(machine, found && 'node' in found ? { ...still, reasons: found.reasons } : still);
   }
 
@@ -114,44 +126,48 @@ export class Places {
   }
 
   /** One node, where it fits. */
-  private only(machine: FleetMachine, node: string): Promise<Place | undefined> {
+  private only(machine: FleetMachine, node: string, gone?: ObservedGuest): Promise<Place | undefined> {
     return this.reading.surely(
-      () => this.onlyAsKnown(machine, node),
+      () => this.onlyAsKnown(machine, node, gone),
       place => place === undefined,
     );
   }
 
-  private async onlyAsKnown(machine: FleetMachine, node: string): Promise<Place | undefined> {
+  private async onlyAsKnown(
+    machine: FleetMachine,
+    node: string,
+    gone?: ObservedGuest,
+  ): Promise<Place | undefined> {
     const newcomer = await this.reading.newcomer(machine, [node]);
     if ('why' in newcomer) return undefined;
-    const choice = placeFor(newcomer.machine, newcomer.sources, this.factsWithout([machine]), [node]);
+    const choice = placeFor(newcomer.machine, newcomer.sources, this.factsWithout([machine], gone), [node]);
     return 'node' in choice ? choice : undefined;
   }
 
-  private async alone(machine: FleetMachine): Promise<Choice> {
-    const choice = (await this.place([machine], 'thrown')).get(machine.id);
+  private async alone(machine: FleetMachine, gone?: ObservedGuest): Promise<Choice> {
+    const choice = (await this.place([machine], { errors: 'thrown', gone })).get(machine.id);
     if (!choice) throw new Error(`nothing is known of the place of '${machine.id}'`);
     return choice;
   }
 
   /** First among the nodes that come before all others: then the rest is not even read. Then among all. */
-  private place(machines: readonly FleetMachine[], errors: Errors = 'left'): Promise<Choices> {
+  private place(machines: readonly FleetMachine[], how: How = { errors: 'left' }): Promise<Choices> {
     return this.reading.surely(
-      () => this.placeAsKnown(machines, errors),
+      () => this.placeAsKnown(machines, how),
       choices => machines.some(({ id }) => !('node' in (choices.get(id) ?? {}))),
     );
   }
 
-  private async placeAsKnown(machines: readonly FleetMachine[], errors: Errors): Promise<Choices> {
-    const first = this.given.looksAtAll ? undefined : await this.placeAmong('first', machines, errors);
+  private async placeAsKnown(machines: readonly FleetMachine[], how: How): Promise<Choices> {
+    const first = this.given.looksAtAll ? undefined : await this.placeAmong('first', machines, how);
     if (first?.isAll === true || first?.isWhole === true) return first.choices;
-    return (await this.placeAmong('all', machines, errors)).choices;
+    return (await this.placeAmong('all', machines, how)).choices;
   }
 
   private async placeAmong(
     nodes: 'first' | 'all',
     machines: readonly FleetMachine[],
-    errors: Errors,
+    { errors, gone }: How,
   ): Promise<{ choices: Choices; isAll: boolean; isWhole: boolean }> {
     const newcomers: Newcomer[] = [];
     const choices = new Map<string, Choice>();
@@ -166,7 +182,7 @@ export class Places {
     }
     const isAll = newcomers.every(({ machine, among }) => among.length >= this.nodesFor(machine).length);
     // other places are searched for only where all nodes are known
-    const placed = schedule(newcomers, this.factsWithout(machines), isAll ? undefined : 0);
+    const placed = schedule(newcomers, this.factsWithout(machines, gone), isAll ? undefined : 0);
     placed.forEach((choice, id) => choices.set(id, choice));
     return { choices, isAll, isWhole: [...placed.values()].every(choice => 'node' in choice) };
   }
@@ -188,11 +204,12 @@ export class Places {
     return choice;
   }
 
-  private factsWithout(machines: readonly FleetMachine[]): PlacementFacts {
+  private factsWithout(machines: readonly FleetMachine[], gone?: ObservedGuest): PlacementFacts {
     const { clusterSpec, preferredNodes: preferred, fleet } = this.given;
     const { cluster } = this;
     const others = byNode(this.fleetNodes.othersThan(new Set(machines.map(({ id }) => id)), cluster));
     const guests = byNode(cluster.guests.filter(({ template }) => !template));
-    return { cluster, clusterSpec, preferred, others, guests, nodes: fleet.nodes ?? [] };
+    const facts = { cluster, clusterSpec, preferred, others, guests, nodes: fleet.nodes ?? [] };
+    return gone === undefined ? facts : withoutGuest(facts, gone);
   }
 }
