@@ -201,7 +201,7 @@ module.exports = {
       comment: 'A room is entered by its index. Export what you need there, or move it.',
       severity: 'error',
       // The schemas, and the page of what the simulator answers, are written from what is not of the public surface.
-      from: { path: '^([^/]+)/', pathNot: '^(test|bench)/|^scripts/(schema|coverage/covered)\\.ts$' },
+      from: { path: '^([^/]+)/', pathNot: '^(test|bench)/|^scripts/(schema|chart|coverage/covered)\\.ts$' },
       to: { path: '^(spec|constructs|reconciler|simulator|stacks)/(?!index\\.ts$)', pathNot: '^$1/' },
     },
     {
