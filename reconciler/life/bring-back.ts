@@ -20,6 +20,7 @@ import { sameMark } from '../mark/mark';
 import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';
 import { sameMachine } from '../observe/guest';
+import { HaTooLateError } from '../waits/wait-for-ha';
 
 /** How long a lock, a lost quorum or a node that is away is waited for before the guest is given up: PVE's own clean-up takes 30 s (behaviour.md §15.6). */
 const LONGEST_MS = 90_000;
@@ -92,7 +93,7 @@ export class OurStop {
       if (msLeft(machine.signal) === 0) return warn(`${why} The next run starts it.`);
       warn(
         `${machine.id} IS OFF: this run stopped it and could not start it again: ${messageOf(error)} ` +
-          `Start it by hand: qm start ${ran.vmid} on ${ran.node}.`,
+          (await howToStart(effort)),
       );
     } finally {
       clearTimeout(notice);
@@ -101,10 +102,14 @@ export class OurStop {
   }
 
   /** HA or somebody may have moved it to another node meanwhile; what was deleted is nobody's to start. */
-  private async tellOfMoved({ vmid, node }: ObservedGuest, warn: (text: string) => void): Promise<void> {
-    const { guests } = await listResources(this.machine.run.lastingPve).catch(() => ({ guests: [] }));
+  private async tellOfMoved(ran: ObservedGuest, warn: (text: string) => void): Promise<void> {
+    const { vmid, node } = ran;
+    const pve = this.machine.run.lastingPve;
+    const { guests } = await listResources(pve).catch(() => ({ guests: [] }));
     const moved = guests.find(each => each.vmid === vmid && each.node !== node);
     if (moved === undefined || moved.status === 'running') return;
+    // another guest has its number
+    if (!(await sameMachine(pve, { ...ran, node: moved.node }).catch(() => undefined))) return;
     warn(
       `${this.machine.id} IS OFF: this run stopped it, and it is on ${moved.node} now. Look why, and start it: ` +
         `qm start ${vmid} on ${moved.node}.`,
@@ -166,12 +171,21 @@ function markBefore(ran: ObservedGuest, now: ObservedGuest): { description?: str
   return isMarked && ran.description === now.description ? { description } : {};
 }
 
+/** PVE: what HA has given up does not start until it was disabled (API2/HA/Resources.pm). */
+async function howToStart({ pve, ran: { vmid, node } }: Effort): Promise<string> {
+  const { ha } = await readStatus(pve, { vmid, node }).catch(() => ({ ha: undefined }));
+  return ha?.state === 'error'
+    ? `Find out why; then: ha-manager set vm:${vmid} --state disabled, and ha-manager set vm:${vmid} --state started.`
+    : `Start it by hand: qm start ${vmid} on ${node}.`;
+}
+
 async function tryStart(effort: Effort): Promise<boolean> {
   try {
     await start(effort);
     return true;
   } catch (error) {
-    if (!isFailure(error) || isGone(error)) throw error;
+    // HA is slow, or busy elsewhere: that says nothing of what the guest starts with
+    if (!isFailure(error) || isGone(error) || error instanceof HaTooLateError) throw error;
     return false;
   }
 }

@@ -23,5 +23,13 @@ export function otherKubernetes(
 
 /** The way out for whoever means a guest that another Kubernetes holds. `source`: a mark holds no quote. */
 export function takeOverWords(source: string): string {
-  return `To leave it there: delete it here, with deletionPolicy: Retain (from files: take it out of them). For a machine of its own here: give it another name. Where that Kubernetes is gone or is this one: start this with --source '${source}'.`;
+  return `To leave it there: delete it here, with deletionPolicy: Retain (from files: take it out of them). For a machine of its own here: give it another name. ${sourceWords(source)}`;
 }
+
+/** The same for a destroy. */
+export function destroyThereWords(source: string): string {
+  return `To destroy it: delete its resource there. To take away a resource here alone: deletionPolicy: Retain. ${sourceWords(source)}`;
+}
+
+const sourceWords = (source: string): string =>
+  `Where that Kubernetes is gone or is this one: start this with --source '${source}'.`;

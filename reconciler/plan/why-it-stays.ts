@@ -2,7 +2,7 @@ import { untouched, type Refusal } from '../action';
 import type { LostVolume } from '../../spec';
 import { keptVolumes } from '../guest/losses';
 import type { Identity } from '../mark/identity';
-import { otherKubernetes, takeOverWords } from '../mark/kubernetes-source';
+import { destroyThereWords, otherKubernetes } from '../mark/kubernetes-source';
 import type { ObservedGuest } from '../observed';
 
 /** What keeps a guest from being destroyed. */
@@ -68,7 +68,7 @@ export function destroyRefusals(
     },
     'other-kubernetes': {
       detail: `${place} is held by source "${other}", which is another Kubernetes.`,
-      remedy: `To destroy it: delete its resource there. ${takeOverWords(other)}`,
+      remedy: destroyThereWords(other),
     },
     protected: {
       detail: `${place} is protected.`,
