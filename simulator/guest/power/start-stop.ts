@@ -13,6 +13,7 @@ import { cleanUpBehind, wentDown } from './clean-up';
 import { checkRunning, setRunning } from './running';
 import { checkStart } from './start-checks';
 import { freeSavedState } from './saved-state';
+import { startWarnings } from './start-warnings';
 
 /** How a guest shall end. */
 export interface StopWishes {
@@ -61,9 +62,7 @@ async function bootGuest(sim: Sim, task: TaskContext, guest: Guest, qmp: string)
   }
   checkStart(sim, guest, line => task.log(line));
   if (saved) task.log('Resuming suspended VM');
-  if (guest.config['bios'] === 'ovmf' && guest.config['efidisk0'] === undefined) {
-    task.warn('no efidisk configured! Using temporary efivars disk.');
-  }
+  for (const warning of startWarnings(guest.config)) task.warn(warning);
   await task.workUsual();
   setRunning(sim, guest, qmp);
   cleanUpBehind(sim, guest);

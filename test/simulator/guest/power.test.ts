@@ -93,6 +93,19 @@ describe('start', () => {
     expect(log).toContain('WARN: no efidisk configured! Using temporary efivars disk.');
   });
 
+  it.each([
+    [
+      { scsi0: 'local:1,iothread=1' },
+      'iothread is only valid with virtio disk or virtio-scsi-single controller',
+    ],
+    [{ net0: 'e1000,bridge=vmbr0,mtu=1400' }, "netdev net0: ignoring MTU '1400', not using VirtIO"],
+  ])('warns of what it ignores: %j', async (settings, said) => {
+    await create(settings);
+    const { exitstatus, log } = await power('start');
+    expect(exitstatus).toBe('WARNINGS: 1');
+    expect(log.join(' ')).toContain(`WARN: ${said}`);
+  });
+
   it('is refused at once without quorum; stop goes on working', async () => {
     await create();
     await power('start');
