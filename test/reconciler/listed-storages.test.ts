@@ -21,6 +21,7 @@ test('a storage is told with less room than a file system may have left', () => 
   expect(storage).toEqual({
     ...{ name: 'one', type: 'nfs', content: ['images', 'iso'], shared: true, active: true },
     available: 750,
+    total: 1000,
   });
 });
 

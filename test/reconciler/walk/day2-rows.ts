@@ -13,7 +13,7 @@ export function day2Rows(
   const inputs = (verb: string, plain: string[]): Record<string, Proof> => ({
     [`${verb} --spec`]: lines(verb, plain, over, ['--spec', none]),
     [`${verb} --manifests`]: lines(verb, plain, [], whole),
-    [`${verb} --owner`]: lines(verb, plain, [], ['--owner', 'team']),
+    [`${verb} --owner`]: lines(verb, [...plain, '--spec', none], [], ['--owner', 'team']),
     [`${verb} --secrets`]: lines(verb, [...plain, '--manifests', manifests], [], ['--secrets', secrets]),
   });
   return {

@@ -93,7 +93,7 @@ const ofManifests = (verb: string): Record<string, Proof> => {
   const whole = ['--manifests', manifests, '--secrets', folder];
   return {
     [`${verb} --manifests`]: lines(verb, [], [], whole),
-    [`${verb} --owner`]: lines(verb, [], [], ['--owner', 'team']),
+    [`${verb} --owner`]: lines(verb, over, [], ['--owner', 'team']),
     [`${verb} --secrets`]: lines(verb, ['--manifests', manifests], [], ['--secrets', folder]),
   };
 };
@@ -157,8 +157,8 @@ const ROWS: Record<string, Proof> = {
   'reconcile --quiet': lines('reconcile', over, [], ['--quiet']),
   'run --spec': ends([], [], over, ['--spec', '/no/such/file']),
   'run --manifests': ends([], [], ['--manifests', '/no/such/file']),
-  'run --owner': ends([], [], ['--owner', 'team']),
-  'run --secrets': ends([], [], ['--secrets', folder]),
+  'run --owner': ends(['--spec', folder], [], ['--owner', 'team']),
+  'run --secrets': ends(['--spec', folder], [], ['--secrets', folder]),
   'run --kubernetes': ends(over, [], ['--kubernetes']),
   'run --namespace': ends(over, [], ['--namespace', 'team-a']),
   'run --cluster-namespace': ends(over, [], ['--cluster-namespace', 'team-a']),
@@ -198,8 +198,8 @@ const ROWS: Record<string, Proof> = {
   'snapshot [name]': lines('snapshot', ['create', 'web', ...over], ['clean'], []),
   'snapshot --spec': lines('snapshot', ['list', 'web'], over, []),
   'snapshot --manifests': lines('snapshot', ['list', 'web'], [], ['--manifests', manifests]),
-  'snapshot --owner': lines('snapshot', ['list', 'web'], [], ['--owner', 'team']),
-  'snapshot --secrets': lines('snapshot', ['list', 'web'], [], ['--secrets', folder]),
+  'snapshot --owner': lines('snapshot', ['list', 'web', ...over], [], ['--owner', 'team']),
+  'snapshot --secrets': lines('snapshot', ['list', 'web', ...over], [], ['--secrets', folder]),
   'snapshot --description': {
     test: 'runs/snapshots/command › takes one with --description and --memory, and lists it as text, JSON and YAML with --output',
   },
