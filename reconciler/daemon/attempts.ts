@@ -64,7 +64,7 @@ export class Attempts {
   constructor(
     private readonly cluster: string,
     private readonly around: Around,
-    /** Called when one is to be tried again soon. */
+    /** Called when work on one ends: it may be tried again. */
     private readonly again: () => void,
     /** Called when the credentials do not hold any more. */
     private readonly refused: () => void,
@@ -89,7 +89,11 @@ export class Attempts {
   /** Work of another kind on a machine: nothing else begins on it meanwhile. */
   keep(key: string, work: Promise<void>): void {
     this.working.set(key, work);
-    void work.finally(() => this.working.get(key) === work && this.working.delete(key));
+    void work.finally(() => {
+      if (this.working.get(key) === work) this.working.delete(key);
+      // whoever waits for its end
+      this.again();
+    });
   }
 
   isAtWorkOn(owner: string, machine: string): boolean {
@@ -137,8 +141,6 @@ export class Attempts {
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
-      // wanted otherwise meanwhile
-      if (record.isNews) this.again();
       if (!run.signal.aborted) this.around.sources.requester?.stands(record, spec);
       this.around.progress.ended(spec.id);
       this.records.delete(key);
@@ -157,7 +159,6 @@ export class Attempts {
       isThere: record.isMade || (isListed && !record.isHalfMade),
     });
     this.around.metrics.failed('machine', error);
-    this.again();
     // it concerns all machines: the cluster tells it, once
     if (isRefusedLogin) return this.refused();
     const line = failureLine(error, record.spec.id);

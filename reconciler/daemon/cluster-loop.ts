@@ -32,7 +32,7 @@ interface Round {
 
 /** Keeps the machines of one cluster as they are wanted, until its signal is aborted. */
 export class ClusterLoop {
-  readonly records = new Records();
+  readonly records = new Records((owner, id) => this.attempts.isAtWorkOn(owner, id));
   orphans: Orphan[] = [];
   status: ClusterStatus | undefined;
   /** Why the cluster is out of reach; undefined: it answers. */

@@ -140,8 +140,9 @@ export class MachineRecord {
   /** `isOver`: what it failed by is not so any more; `isThere`: whether it has a guest all the same. */
   failed(error: unknown, { isOver, isThere }: { isOver: boolean; isThere: boolean }): void {
     this.failures += 1;
-    this.isStuck = isLasting(error);
-    this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
+    // what came meanwhile was not tried yet
+    this.isStuck = !this.isNews && isLasting(error);
+    if (!this.isNews) this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
     this.error = visible(causeText(error));
     this.outputs = failedOutputs(this.outputs, isThere, this.error, aboutOf(error));
     this.shown = undefined;

@@ -8,6 +8,9 @@ export class Records {
   readonly byKey = new Map<string, MachineRecord>();
   private beside: string | undefined;
 
+  /** `isBusy`: whether an older record's work on this machine, or its end, is still under way. */
+  constructor(private readonly isBusy: (owner: string, id: string) => boolean) {}
+
   /**
    * Takes what is wanted now; `beside`: what else is, of all machines. Those that are wanted otherwise than before, and those that
    * failed, are due. True: all are to be looked at, because one has left, or what is beside them has changed.
@@ -40,12 +43,20 @@ export class Records {
 
   /** Whether one need not wait for the next round of all. */
   isAnyDue(now: number): boolean {
-    return [...this.byKey.values()].some(record => record.isDue(now));
+    return [...this.byKey.values()].some(record => record.isDue(now) && !this.waits(record));
   }
 
   /** When the next one is to be tried again. */
   get retryAt(): number {
-    return Math.min(...[...this.byKey.values()].map(({ retryAt = Infinity }) => retryAt));
+    const times = [...this.byKey.values()].map(record => {
+      const { retryAt } = record;
+      return retryAt === undefined || this.waits(record) ? Infinity : retryAt;
+    });
+    return Math.min(...times);
+  }
+
+  private waits({ owner, spec }: MachineRecord): boolean {
+    return this.isBusy(owner, spec.id);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   BOUND_CLUSTER,
   isPaused,
   MACHINE_FINALIZER,
+  modeOf,
   PAUSE,
   pausedBy,
   policyOf,
@@ -158,7 +159,7 @@ export class KubernetesRequester implements Requester {
     return mark.source === this.matched.source && mark.owner.endsWith(`/${cluster}/${namespace}`);
   }
 
-  /** Read directly before: somebody may have taken our finalizer away, or made another one of its name. */
+  /** Read directly before: somebody may have taken our finalizer away, paused it, or made another one of its name. */
   private async isStillAsked({ resource, cluster, proxmox, retains }: DeletedMachine): Promise<boolean> {
     if (!retains) await this.holding.needDefinition(resource);
     const now = await this.holding.read(resource);
@@ -168,6 +169,7 @@ export class KubernetesRequester implements Requester {
       (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
       boundProxmox(now) === proxmox &&
       policyOf(now) === (retains ? 'Retain' : 'Delete') &&
+      (retains || modeOf(now) === 'reconcile') &&
       otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
     return isAsked;

@@ -132,6 +132,40 @@ test('of a machine that was never read, a failure tells neither disks nor cards'
   });
 });
 
+describe('after a failure that lasts', () => {
+  const lasting = new RefusedError([
+    { machine: 'web', why: 'lasting', detail: 'It lasts.', remedy: 'Mend it.' },
+  ]);
+  const failedWith = (during: (record: MachineRecord) => void): MachineRecord => {
+    const record = new MachineRecord('team', machine());
+    record.want(machine());
+    record.begins();
+    during(record);
+    record.failed(lasting, { isOver: false, isThere: false });
+    record.isAtWork = false;
+    return record;
+  };
+  test('the same spec waits', () => {
+    const record = failedWith(each => each.want(machine()));
+    expect(record.isDue(Date.now())).toBe(false);
+    expect(record.told('lab')).toMatchObject({
+      nextTry: expect.any(String) as string,
+      waitsForNewSpec: true,
+    });
+  });
+  test('a new spec that came during the attempt does not, and waits once it has failed too', () => {
+    const record = failedWith(each => each.want(machine({ memory: '2Gi' })));
+    expect(record.isDue(Date.now())).toBe(true);
+    expect(record.retryAt).toBe(0);
+    expect(record.told('lab')).not.toHaveProperty('nextTry');
+    expect(record.told('lab')).toMatchObject({ waitsForNewSpec: false });
+    record.begins();
+    record.failed(lasting, { isOver: false, isThere: false });
+    record.isAtWork = false;
+    expect(record.isDue(Date.now())).toBe(false);
+  });
+});
+
 describe('the conditions blame what a failure is about', () => {
   const upid = 'UPID:pve1:00001:00002:65000000:qmcreate:101:root@pam:';
   const full = 'lvcreate error: Volume group "pve" has insufficient free space (1 extents): 1024 required.';

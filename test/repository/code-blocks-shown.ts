@@ -13,6 +13,8 @@ export const SHOWN: Readonly<Record<string, string>> = {
     'a job of GitHub; test/e2e/review/action.test.ts runs the action, test/repository/workflows.test.ts reads workflows',
   'apiVersion: v1':
     'resources of Kubernetes; test/e2e/kubernetes/definitions.test.ts asks a server whether it takes them',
+  'KINDS=$(kubectl api-resources --api-group=infra.virtrigaud.io -o name | paste -sd, -)':
+    'lines for kubectl and jq; test/e2e/kubernetes/from-operators.test.ts runs them',
   'from proxmoxer import ProxmoxAPI': 'test/contract runs proxmoxer against the simulator',
 };
 

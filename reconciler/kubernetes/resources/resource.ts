@@ -15,6 +15,9 @@ export const BOUND_PROXMOX = 'pve-reconciler/proxmox';
 /** Pauses a machine, as `spec.mode: paused` does, unless it says false. Whoever sets it need not write the document. */
 export const PAUSE = 'pve-reconciler/pause';
 
+/** VirtRigaud's word for Retain. */
+const ORPHAN_ON_DELETE = 'virtrigaud.io/orphan-on-delete';
+
 /** A resource as the API server gave it. */
 export interface Resource {
   kind: ResourceKind;
@@ -72,7 +75,11 @@ export function wantedText({ json }: Resource): string {
 }
 
 /** What a resource says that becomes of its guest; undefined: neither of both. */
-export function policyOf({ json }: Pick<Resource, 'json'>): 'Delete' | 'Retain' | undefined {
+export function policyOf({
+  json,
+  annotations,
+}: Pick<Resource, 'json' | 'annotations'>): 'Delete' | 'Retain' | undefined {
+  if (annotations[ORPHAN_ON_DELETE] === 'true') return 'Retain';
   const policy = isRecord(json['spec']) ? (json['spec']['deletionPolicy'] ?? 'Delete') : 'Delete';
   return policy === 'Delete' || policy === 'Retain' ? policy : undefined;
 }

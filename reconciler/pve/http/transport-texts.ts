@@ -52,8 +52,9 @@ const ROWS: readonly Unsent[] = [
   {
     codes: /^(?:SELF_SIGNED_.*|DEPTH_ZERO_.*|UNABLE_TO_.*|CERT_.*|ERR_TLS_CERT.*)$/,
     says:
-      'its certificate is not signed by an authority that is trusted here. Set PVE_CA_BUNDLE, or caCertificate ' +
-      'in the document of the cluster, to its /etc/pve/pve-root-ca.pem; or PVE_FINGERPRINT, or fingerprint there, to its fingerprint',
+      'its certificate is not signed by an authority that is trusted here. By variables: set PVE_CA_BUNDLE to the ' +
+      '/etc/pve/pve-root-ca.pem of a node, or PVE_FINGERPRINT to the fingerprint of the certificate. In a document: ' +
+      'set caCertificate or fingerprint of the cluster to the same',
     untrusted: true,
   },
   {

@@ -121,6 +121,19 @@ else {
     });
   });
 
+  const openPorts = (values: object): string[] => {
+    const policy = rendered(values).find(({ kind }) => kind === 'NetworkPolicy');
+    const { egress } = policy?.spec as { egress: { ports: { port: number; protocol?: string }[] }[] };
+    return egress.flatMap(({ ports }) => ports.map(({ port, protocol = 'TCP' }) => `${protocol} ${port}`));
+  };
+  test('the network policy opens DNS, the API server and Proxmox, each port once', () => {
+    expect(openPorts(VALUES.least)).toEqual(['UDP 53', 'TCP 53', 'TCP 443', 'TCP 6443', 'TCP 8006']);
+    expect(openPorts(VALUES.all)).toEqual([
+      ...['UDP 53', 'UDP 5353', 'TCP 53', 'TCP 5353'],
+      ...['TCP 443', 'TCP 16443', 'TCP 8006'],
+    ]);
+  });
+
   test.each<[what: string, values: object, says: string]>([
     ['an unknown value', { replicas: 2 }, 'replicas'],
     ['an unknown value of the image', { image: { name: 'x' } }, 'name'],
@@ -129,6 +142,8 @@ else {
     ['a log level that is none', { logLevel: 'verbose' }, 'logLevel'],
     ['two namespaces', { namespace: 'team-a', clusterNamespace: 'shared' }, 'clusterNamespace'],
     ['a namespace that is no name', { secretsIn: ['*'] }, 'secretsIn'],
+    ['no port of DNS', { networkPolicy: { dnsPorts: [] } }, 'dnsPorts'],
+    ['a port that is none', { networkPolicy: { apiServerPorts: [70_000] } }, 'apiServerPorts'],
     ['a variable that the chart sets', { env: { KUBECONFIG: '/x' } }, 'KUBECONFIG'],
     ['a bundle that is none', { caBundle: '/etc/ssl/ca.pem' }, 'caBundle'],
   ])('is refused: %s', (_, values, says) => {

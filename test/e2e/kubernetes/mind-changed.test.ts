@@ -1,14 +1,20 @@
-import { kubernetesLab, machine, type KubernetesLab } from '../../support/kubernetes/kubernetes-lab';
+import {
+  conditionOf,
+  kubernetesLab,
+  machine,
+  type KubernetesLab,
+} from '../../support/kubernetes/kubernetes-lab';
 import { ActsOnce } from '../../support/cluster/acts-once';
 import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
 describeKubernetes('a mind that is changed during a destroy in Kubernetes', () => {
   let lab: KubernetesLab;
+  let daemon: ReturnType<KubernetesLab['start']>;
   const other = new ActsOnce();
   beforeAll(async () => {
     lab = await kubernetesLab({ before: other.asked });
     lab.applyCluster();
-    lab.start();
+    daemon = lab.start();
   });
   afterAll(() => lab?.close());
 
@@ -31,5 +37,30 @@ describeKubernetes('a mind that is changed during a destroy in Kubernetes', () =
     await lab.untilGone('machines', name);
     await new Promise(resolve => setTimeout(resolve, 1_000));
     expect(lab.guests(name)).toHaveLength(1);
+  });
+
+  const PAUSE = { metadata: { annotations: { 'pve-reconciler/pause': 'true' } } };
+
+  test.each<[what: string, name: string, patch: object]>([
+    ['a pause', 'paused', PAUSE],
+    ['mode: observe', 'observed', { spec: { mode: 'observe' } }],
+  ])('%s while the destroy waits for a lock: nothing is stopped or destroyed', async (_, name, patch) => {
+    lab.apply(machine(name));
+    const { status } = await lab.untilReady(name);
+    const guest = lab.simulator.world.guests[status!.vmid!]!;
+    guest.config['lock'] = 'backup';
+    lab.simulator.ledger.reset();
+    lab.remove(name);
+    const waits = ({ machine: of, message }: { machine?: unknown; message: string }): boolean =>
+      of === name && message.includes('locked (backup)');
+    await lab.untilTrue(() => daemon.lines.some(waits));
+    lab.merge(name, patch);
+    const seen = await lab.untilIs('machines', name, each => conditionOf(each)?.reason === 'DeletionRefused');
+    expect(conditionOf(seen)?.message).toContain('nothing is written to it');
+    delete guest.config['lock'];
+    const left = () => daemon.said('Its end is not asked for any more: nothing is destroyed');
+    await lab.untilTrue(() => left().some(line => line['machine'] === name) || lab.guests(name).length === 0);
+    expect(lab.writes()).toEqual([]);
+    expect(lab.guests(name)).toMatchObject([{ running: expect.anything() as unknown }]);
   });
 });

@@ -164,7 +164,12 @@ describe('a wrong way to the cluster', () => {
     [
       'no authority for it',
       () => ({ PVE_CA_BUNDLE: '' }),
-      { code: 1, said: RegExp(`${HOST}: .*not signed by .*PVE_CA_BUNDLE.*PVE_FINGERPRINT`) },
+      {
+        code: 1,
+        said: RegExp(
+          `${HOST}: .*not signed by .*By variables: set PVE_CA_BUNDLE .*PVE_FINGERPRINT .*In a document: set caCertificate or fingerprint `,
+        ),
+      },
     ],
     [
       'another authority',

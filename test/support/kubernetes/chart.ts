@@ -55,7 +55,7 @@ export const VALUES = {
     ...{ owner: 'fleet', source: 'prod', logLevel: 'debug' },
     env: { RECONCILE_INTERVAL: '1m', MAX_CONCURRENT_RECONCILES: 10, NODE_OPTIONS: null },
     caBundle: '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n',
-    networkPolicy: { proxmoxPorts: [8006, 443] },
+    networkPolicy: { proxmoxPorts: [8006, 443], apiServerPorts: [443, 16443], dnsPorts: [53, 5353] },
     monitoring: { serviceMonitor: true, prometheusRule: true, labels: { release: 'prometheus' } },
   },
 } as const;
