@@ -63,3 +63,28 @@ test.each([
   expect(told).toContain('guest 100 on pve3 uses it');
   expect(isThere(file)).toBe(true);
 });
+
+test('one that has the number of the other guest comes to this one by the way that is named, and is not lost', async () => {
+  expect(await cluster.bring(moves.first)).toEqual([]);
+  const administrator = administratorOf(cluster);
+  const by = async (method: string, path: string, form?: Record<string, string>): Promise<void> => {
+    expect(await administrator(method, path, form)).toBe(true);
+  };
+  await by('POST', '/nodes/pve1/qemu', { vmid: '900', name: 'theirs', scsi9: 'shared:1' });
+  const theirs = cluster.world.guests[900]!.config['scsi9']!.split(',')[0]!;
+  await by('PUT', '/nodes/pve1/qemu/10000/config', { scsi1: theirs });
+  const [told] = await cluster.bring(moves.then);
+  expect(told).toContain('Never delete its slot or an unusedN there');
+  expect(told).toContain('qm disk move 900 SLOT --target-vmid 10000 --target-disk unused0');
+  await by('PUT', '/nodes/pve1/qemu/10000/config', { delete: 'scsi1' });
+  expect(isThere(theirs)).toBe(true);
+  // what was in the slot before is unused0
+  const form = { disk: 'scsi9', 'target-vmid': '10000', 'target-disk': 'unused1' };
+  await by('POST', '/nodes/pve1/qemu/900/move_disk', form);
+  const now = cluster.world.guests[10_000]!.config['unused1']!;
+  expect(now).toMatch(/^shared:.*10000/);
+  const given = { name: 'data', existingVolume: now };
+  expect(await cluster.bring({ ...blankMachine, disks: [...blankMachine.disks, given] })).toEqual([]);
+  expect(volume()).toBe(now);
+  expect(isThere(now)).toBe(true);
+});
