@@ -65,6 +65,8 @@ export interface Performance {
   starting?: (guest: ObservedGuest) => void;
   /** The guest as it was last read; absent only for a creation. */
   guest?: ObservedGuest;
+  /** Whether the guest is there because this very run made it. */
+  madeHere?: boolean;
 }
 
 const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null | void>> = {
@@ -91,8 +93,9 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     return cloneGuest(performance.pve, source, form, makingOf(performance));
   },
   migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
-  configure: async (action, { pve, wait, guest }) => {
-    await needOneUser(pve, there(guest), freedBy(action.delete));
+  configure: async (action, performance) => {
+    const { pve, wait, guest } = performance;
+    await needOneUser(performance, there(guest), freedBy(action.delete));
     return configure(action, pve, there(guest), wait);
   },
   resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
@@ -101,9 +104,10 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     const { digest } = await withDigest(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
-  'move-disk': async ({ slot, storage, format }, { pve, wait, guest }) => {
+  'move-disk': async ({ slot, storage, format }, performance) => {
+    const { pve, wait, guest } = performance;
     const read = await withDigest(pve, guest);
-    await needOneUser(pve, read, [slot]);
+    await needOneUser(performance, read, [slot]);
     const { digest } = read;
     const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
     return moveDisk(pve, there(guest), params, wait);

@@ -98,7 +98,7 @@ export class MachineRun {
       },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
-      ...(guest ? { guest } : {}),
+      ...(guest ? { guest, madeHere: this.done.hasMade(guest) } : {}),
     };
   }
 

@@ -9,8 +9,7 @@ import { numberOf } from './volume-use';
  * guest does not start any more. Guests that the caller does not see are not asked, as for a destroy (docs/adr/0020).
  */
 export function leavingUsed(scene: Scene): Problem[] {
-  // nobody has had the time to attach a disk of a guest that is being made
-  if (scene.origin === 'cloned' || scene.origin === 'blank') return [];
+  if (isBeingMade(scene)) return [];
   const leaving = leavingDisks(scene);
   if (leaving.length === 0) return [];
   const uses = scene.context.facts.ask('volumeUse', leaving.map(({ file }) => file).join(' ')) ?? {};
@@ -18,6 +17,12 @@ export function leavingUsed(scene: Scene): Problem[] {
     const { users = [], owner } = uses[disk.file] ?? {};
     return users.length === 0 ? [] : [used(disk, scene.vmid, users, owner)];
   });
+}
+
+/** By this very run: nobody has had the time to attach its disks. Of a creation that another run began somebody may have. */
+function isBeingMade({ origin, place, mark, context }: Scene): boolean {
+  if (origin !== 'cloned' && origin !== 'blank') return false;
+  return place !== undefined || mark?.uuid === context.done.uuid;
 }
 
 function used(

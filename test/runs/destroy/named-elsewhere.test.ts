@@ -1,3 +1,4 @@
+import type { Event } from '../../../reconciler/event';
 import { administratorOf } from '../../support/cluster/administrator';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
 import { blankMachine } from '../../support/runs/blank-machine';
@@ -87,4 +88,31 @@ test('one that has the number of the other guest comes to this one by the way th
   expect(await cluster.bring({ ...blankMachine, disks: [...blankMachine.disks, given] })).toEqual([]);
   expect(volume()).toBe(now);
   expect(isThere(now)).toBe(true);
+});
+
+test('nor does one move of a creation that was cut short, where somebody attached it before it goes on', async () => {
+  const cut = new AbortController();
+  const told = (event: Event): void => {
+    if (event.kind === 'finished' && event.action.kind === 'clone') cut.abort();
+  };
+  const cloned = (storage: string): Json => ({
+    ...{ id: 'web', node: 'pve1', image: { template: 'ubuntu-22.04' }, memory: '1Gi', power: 'stopped' },
+    disks: [{ name: 'root', size: '10Gi', storage }],
+  });
+  const first = await lab({ signal: cut.signal, told });
+  await first.bring(cloned('shared'));
+  await first.close();
+  expect(cut.signal.aborted).toBe(true);
+  await cluster.close();
+  cluster = await lab({ world: first.world });
+  const made = Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'web')!;
+  const root = (): string => made.config['scsi0']!.split(',')[0]!;
+  const file = root();
+  await attachElsewhere(file);
+  const [refused] = await cluster.bring(cloned('local-lvm'));
+  expect(refused).toContain('guest 100 on pve3 uses it');
+  // the plan says so, before its first write
+  expect(cluster.events.filter(({ kind }) => kind === 'started')).toEqual([]);
+  expect(root()).toBe(file);
+  expect(isThere(file)).toBe(true);
 });
