@@ -38,7 +38,7 @@ import {
 } from '../pve';
 import { restartGuest } from './restart-guest';
 import { changed, sameGuest, type Warn } from '../observe/guest';
-import { usersOf } from '../observe/volume-users';
+import { usersOf, type VolumeUser } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 
 /** What carrying out one action needs. */
@@ -47,6 +47,8 @@ export interface Performance {
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
+  /** Another guest that names one of these volumes now. */
+  userNow: (volumes: readonly string[], own: number) => Promise<VolumeUser | undefined>;
   /** Whether no guest is hidden from the caller. */
   seesAll: () => Promise<boolean>;
   /** What the machines of this process download together. */

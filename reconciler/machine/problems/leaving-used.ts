@@ -12,7 +12,7 @@ export function leavingUsed(scene: Scene): Problem[] {
   if (isBeingMade(scene)) return [];
   const leaving = leavingDisks(scene);
   if (leaving.length === 0) return [];
-  const uses = scene.context.facts.ask('volumeUse', leaving.map(({ file }) => file).join(' ')) ?? {};
+  const uses = scene.context.facts.ask('leavingUse', leaving.map(({ file }) => file).join(' ')) ?? {};
   return leaving.flatMap(disk => {
     const { users = [], owner } = uses[disk.file] ?? {};
     return users.length === 0 ? [] : [used(disk, scene.vmid, users, owner)];

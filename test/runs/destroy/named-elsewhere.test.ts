@@ -1,6 +1,6 @@
 import type { Event } from '../../../reconciler/event';
 import { administratorOf } from '../../support/cluster/administrator';
-import { lab, type Json, type Lab } from '../../support/cluster/lab';
+import { desired, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
 import { blankMachine } from '../../support/runs/blank-machine';
 
 const data = (more: Json): Json => ({
@@ -53,12 +53,13 @@ test.each([
 });
 
 test.each([
-  ['leaves with its volume', 3, leaves],
-  ['moves', 2, moves],
-])('so it is where somebody attaches it after the plan that %s', async (_, reading, want) => {
+  ['leaves with its volume', leaves],
+  ['moves', moves],
+])('so it is where somebody attaches it after the plan that %s', async (_, want) => {
   expect(await cluster.bring(want.first)).toEqual([]);
   const file = volume();
-  attachAt = { reading, file };
+  // the plans of a run share the first reading, and the second one is directly before the write
+  attachAt = { reading: 2, file };
   const [told] = await cluster.bring(want.then);
   expect(attachAt.reading).toBeLessThan(1);
   expect(told).toContain('guest 100 on pve3 uses it');
@@ -115,4 +116,16 @@ test('nor does one move of a creation that was cut short, where somebody attache
   expect(cluster.events.filter(({ kind }) => kind === 'started')).toEqual([]);
   expect(root()).toBe(file);
   expect(isThere(file)).toBe(true);
+});
+
+test('the plans of many machines share one reading of all guests, and its snapshots', async () => {
+  const ids = ['one', 'two', 'three', 'four', 'five'];
+  const all = (want: Json) => desired(ids.map(id => ({ ...want, id })));
+  expect(errorsOf(await cluster.run(all(moves.first)))).toEqual([]);
+  cluster.simulator.ledger.reset();
+  expect(errorsOf(await cluster.run(all(moves.then)))).toEqual([]);
+  const asked = (what: string): number =>
+    cluster.simulator.ledger.entries().filter(({ path }) => path === `/nodes/pve3/qemu/100/${what}`).length;
+  expect(asked('snapshot')).toBe(1);
+  expect(asked('pending')).toBeLessThanOrEqual(1 + ids.length);
 });
