@@ -181,6 +181,8 @@ export interface IsoFile {
   bytes: number;
   /** Who else would miss it, in words. */
   users: readonly string[];
+  /** It is on shared storage, and neither the drive nor the mark of this guest knows it: no run removes it. */
+  isUnclaimed?: true;
 }
 
 /** What PVE says before a guest is moved: where it may go, and what it would take along. */
