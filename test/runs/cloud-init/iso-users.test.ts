@@ -53,7 +53,7 @@ describe('a caller that does not see all guests', () => {
     const { code, said, out } = await line(web(['caddy']), 'reconcile');
     expect(code).toBe(0);
     expect(isosOf(cluster)).toHaveLength(2);
-    const told = `${old} stays: who else uses it cannot be seen without VM.Audit on /vms`;
+    const told = `${old} stays, and may hold secrets: who else uses it cannot be seen without VM.Audit on /vms`;
     expect(`${out}${said}`.split(told)).toHaveLength(2);
     const again = await line(web(['caddy']), 'reconcile');
     expect(`${again.out}${again.said}`).not.toContain(old);
@@ -66,6 +66,8 @@ describe('a caller that does not see all guests', () => {
     const { out, said } = await line(web(['nginx']), 'destroy', 'web', '--yes');
     expect(cluster.world.guests[555]).toBeUndefined();
     expect(`${out}${said}`).toContain('cannot be seen without VM.Audit on /vms');
+    expect(`${out}${said}`).toContain('gc by a user who has it finds it, or remove it by hand');
+    expect(`${out}${said}`).not.toContain('Grant it');
     expect(isosOf(cluster)).toHaveLength(1);
     delete cluster.world.guests[600];
     cluster.allow(...RULES, { path: '/vms', privileges: ['VM.Audit'] });
