@@ -108,7 +108,8 @@ async function withUsers(
   const loose = files.filter(({ volume }) => !attached.includes(volume));
   if (!maySeeAllGuests(run.cluster)) {
     const left = loose.filter(({ volume }) => seen.isGivenUp(volume));
-    if (left.length > 0) run.report({ kind: 'warning', machine: id, text: unseenUsers(left, { isLast: false }) });
+    if (left.length > 0)
+      run.report({ kind: 'warning', machine: id, text: unseenUsers(left, { isLast: false }) });
     return files.map(file => ({ ...file, ...unclaimed(file), users: [UNSEEN] }));
   }
   const asked = loose.filter(file => isOwn(file, guest, seen) && !seen.isGivenUp(file.volume));
