@@ -33,7 +33,8 @@ function used(
 ): Problem {
   const verb = users.length === 1 ? 'uses' : 'use';
   const detail = `Disk "${name}" (${slot}, ${file}) is to ${toDo}, and ${users.join(', ')} ${verb} it: that would not start any more.`;
-  const way = owner === undefined ? detachThere : giveToThis(owner, vmid, slot);
+  const isTheirs = owner !== undefined && users.includes(owner);
+  const way = isTheirs ? giveToThis(owner, vmid, slot) : detachThere;
   return { field, from, to, ...untouched('volume-used', detail, `${way} ${OR_LEAVE}`) };
 }
 
