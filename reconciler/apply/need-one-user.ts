@@ -2,18 +2,22 @@ import { readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
 import type { ObservedGuest } from '../observed';
 import { changed } from '../observe/guest';
-import { linesOfAll, usedByOthers } from '../observe/volume-users';
-import type { Pve } from '../pve';
+import type { Performance } from './perform';
 
 /**
  * Throws where another guest names a volume that the next write frees: asked directly before it, as PVE compares nothing
  * and anybody may attach a volume at any time. Then the guest is read and planned anew, and that is refused in words.
+ * Asked are as many guests as for a destroy (docs/adr/0020).
  */
-export async function needOneUser(pve: Pve, guest: ObservedGuest, slots: readonly string[]): Promise<void> {
-  // nobody has had the time to attach a disk of a guest that is being made
-  if (slots.length === 0 || guest.mark?.isUnfinished === true) return;
+export async function needOneUser(
+  { userNow, madeHere = false }: Pick<Performance, 'userNow' | 'madeHere'>,
+  guest: ObservedGuest,
+  slots: readonly string[],
+): Promise<void> {
+  // nobody has had the time to attach a disk of a guest that this very run is making
+  if (slots.length === 0 || (madeHere && guest.mark?.isUnfinished === true)) return;
   const volumes = slots.map(slot => readDrive(guest.current[slot]).file);
-  const [used] = usedByOthers(await linesOfAll(pve), volumes, guest.vmid);
+  const used = await userNow(volumes, guest.vmid);
   if (used !== undefined) throw changed(guest, `${used.guest} uses ${used.volume} now, too`);
 }
 

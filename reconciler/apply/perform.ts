@@ -38,7 +38,7 @@ import {
 } from '../pve';
 import { restartGuest } from './restart-guest';
 import { changed, sameGuest, type Warn } from '../observe/guest';
-import { usersOf } from '../observe/volume-users';
+import { usersOf, type VolumeUser } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 
 /** What carrying out one action needs. */
@@ -47,6 +47,8 @@ export interface Performance {
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
+  /** Another guest that names one of these volumes now. */
+  userNow: (volumes: readonly string[], own: number) => Promise<VolumeUser | undefined>;
   /** Whether no guest is hidden from the caller. */
   seesAll: () => Promise<boolean>;
   /** What the machines of this process download together. */
@@ -65,6 +67,8 @@ export interface Performance {
   starting?: (guest: ObservedGuest) => void;
   /** The guest as it was last read; absent only for a creation. */
   guest?: ObservedGuest;
+  /** Whether the guest is there because this very run made it. */
+  madeHere?: boolean;
 }
 
 const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null | void>> = {
@@ -91,8 +95,9 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     return cloneGuest(performance.pve, source, form, makingOf(performance));
   },
   migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
-  configure: async (action, { pve, wait, guest }) => {
-    await needOneUser(pve, there(guest), freedBy(action.delete));
+  configure: async (action, performance) => {
+    const { pve, wait, guest } = performance;
+    await needOneUser(performance, there(guest), freedBy(action.delete));
     return configure(action, pve, there(guest), wait);
   },
   resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
@@ -101,9 +106,10 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     const { digest } = await withDigest(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
-  'move-disk': async ({ slot, storage, format }, { pve, wait, guest }) => {
+  'move-disk': async ({ slot, storage, format }, performance) => {
+    const { pve, wait, guest } = performance;
     const read = await withDigest(pve, guest);
-    await needOneUser(pve, read, [slot]);
+    await needOneUser(performance, read, [slot]);
     const { digest } = read;
     const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
     return moveDisk(pve, there(guest), params, wait);

@@ -13,6 +13,7 @@ import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
 import { Rivals } from './claim/rival-runs';
+import { userNow } from '../run/reads/others-using';
 import type { Run } from '../run/run';
 import { span } from '../waits/notice';
 import { TimeLimit } from '../waits/time-limit';
@@ -86,6 +87,7 @@ export class MachineRun {
       machine: this.id,
       pve: this.pve,
       needQuorum: () => this.run.needQuorumNow(),
+      userNow: (volumes, own) => userNow(this.run, volumes, own),
       seesAll: () => seesAllGuests(this.run.pve, this.run.shared.reads),
       fetches: this.run.shared.fetches,
       localFiles: this.run.shared.localFiles,
@@ -98,7 +100,7 @@ export class MachineRun {
       },
       warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
-      ...(guest ? { guest } : {}),
+      ...(guest ? { guest, madeHere: this.done.hasMade(guest) } : {}),
     };
   }
 

@@ -4,7 +4,7 @@ import { ownerOfVolume } from '../guest/drive';
 import type { Fact, FactName, HeldSnapshot } from '../machine/facts';
 import { ifSeen } from '../observe/if-allowed';
 import { maySeeAllGuests } from '../observe/may-see-guests';
-import { useOfVolumes } from '../observe/volume-users';
+import { readAllGuests, useOfVolumes, type AllGuests } from '../observe/volume-users';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/refusal';
@@ -24,7 +24,7 @@ import { placeOfNew } from '../run/place/place-of-new';
 import { goneVolumes } from '../run/reads/gone-volumes';
 import { isosOf, type SeenIsos } from '../run/reads/isos-of';
 import { migrationOf } from '../run/reads/migration-of';
-import { othersUsing } from '../run/reads/others-using';
+import { allGuestsLately, othersUsing } from '../run/reads/others-using';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 
@@ -49,8 +49,8 @@ const READERS: { [N in FactName]: Reader<N> } = {
   },
   pools: ({ run }) => ifSeen(listPools(run.pve)),
   volumes: ({ run }, of) => volumesOn(run, of),
-  volumeUse: ({ run, have }, of) =>
-    volumeUse(run, of.split(' '), 'guest' in have ? have.guest.vmid : undefined),
+  volumeUse: async (reading, of) => volumeUse(reading, of, await readAllGuests(reading.run.pve)),
+  leavingUse: async (reading, of) => volumeUse(reading, of, await allGuestsLately(reading.run)),
   usedByOthers: async reading => {
     const guest = guestOf(reading);
     return othersUsing(reading.run, guest, lossesOf(guest));
@@ -110,13 +110,10 @@ async function volumesOn({ pve, cluster }: Run, of: string): Promise<string[] | 
   return isThere ? (await ifSeen(listVolumes(pve, node, storage)))?.map(({ volid }) => volid) : undefined;
 }
 
-function volumeUse(
-  run: Run,
-  volumes: readonly string[],
-  own: number | undefined,
-): Promise<Fact['volumeUse']> {
-  const attached = volumes.map(volume => ({ volume, number: ownerOfVolume(volume) }));
-  return useOfVolumes(run.pve, attached, { own, seesAll: maySeeAllGuests(run.cluster) });
+function volumeUse({ run, have }: Reading, of: string, all: AllGuests): Fact['volumeUse'] {
+  const own = 'guest' in have ? have.guest?.vmid : undefined;
+  const volumes = of.split(' ').map(volume => ({ volume, number: ownerOfVolume(volume) }));
+  return useOfVolumes(all, volumes, { own, seesAll: maySeeAllGuests(run.cluster) });
 }
 
 async function snapshotConfigs(reading: Reading): Promise<Fact['snapshotConfigs']> {

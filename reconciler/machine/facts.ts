@@ -16,6 +16,8 @@ export interface Fact {
   volumes: readonly string[];
   /** By volume that is to be attached as it is: who else has to do with it, in words. Of these volumes. */
   volumeUse: VolumeUse;
+  /** The same by volume that is to be moved or deleted: as it was lately, and asked again before the write. */
+  leavingUse: VolumeUse;
   /** Volumes of the guest that other guests use, each with one of them. */
   usedByOthers: readonly { volume: string; guest: string }[];
   /** Volumes of the guest's disks that are not on their storages. Of how much speaks for a look. */
@@ -94,7 +96,16 @@ export class Facts {
 
 /** What is the same whether a machine is there or not. */
 const TOLD_BY_CLUSTER: readonly FactName[] = [
-  ...(['node', 'pools', 'volumes', 'volumeUse', 'sourceConfig', 'sourceSnapshots', 'isos'] as const),
+  ...([
+    'node',
+    'pools',
+    'volumes',
+    'volumeUse',
+    'leavingUse',
+    'sourceConfig',
+    'sourceSnapshots',
+    'isos',
+  ] as const),
 ];
 
 export function noFacts(): KnownFacts {
@@ -104,6 +115,7 @@ export function noFacts(): KnownFacts {
     pools: new Map(),
     volumes: new Map(),
     volumeUse: new Map(),
+    leavingUse: new Map(),
     usedByOthers: new Map(),
     goneVolumes: new Map(),
     snapshots: new Map(),
@@ -169,6 +181,8 @@ export interface IsoFile {
   bytes: number;
   /** Who else would miss it, in words. */
   users: readonly string[];
+  /** It is on shared storage, and neither the drive nor the mark of this guest knows it: no run removes it. */
+  isUnclaimed?: true;
 }
 
 /** What PVE says before a guest is moved: where it may go, and what it would take along. */

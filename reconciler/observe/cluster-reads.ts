@@ -142,6 +142,11 @@ export class SharedReading<T> {
     return isOverdue ? undefined : last.value;
   }
 
+  /** To be called where the last reading was found to be true no more: who asks next begins another one. */
+  forget(): void {
+    this.last = undefined;
+  }
+
   private begin(): Promise<T> {
     const begun = { begunAt: this.timing.clock(), value: this.read(), isAnswered: false };
     this.last = begun;
@@ -164,7 +169,8 @@ async function settled(reading: Promise<unknown> | undefined, mostMs: number): P
   ended.abort();
 }
 
-async function orInterrupt<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
+/** An interrupt ends the wait of its own run for what it shares with others. */
+export async function orInterrupt<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = new AbortController();
   const ended = { signal: over.signal };
   const interrupted = new Promise<void>(resolve => {

@@ -27,10 +27,16 @@ export async function seesAllGuests(pve: Pve, reads: ClusterReads): Promise<bool
   return maySeeAllGuests({ ...NOT_READ, ...rightsOf(pve, await reads.permissions.recent(RIGHTS_MS)) });
 }
 
-/** Why a file of ours stays that a guest may use which is not seen. */
-export function unseenUsers(files: readonly { volume: string; node: string }[]): string {
+/** Why a file of ours stays that a guest may use which is not seen. `isLast`: the guest goes, and no run of it looks again. */
+export function unseenUsers(
+  files: readonly { volume: string; node: string }[],
+  { isLast }: { isLast: boolean },
+): string {
   const names = files.map(({ volume }) => volume).join(', ');
   const [stays, it] = files.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
   const byHand = files.map(({ volume, node }) => `pvesm free ${volume} on ${node}`).join('; ');
-  return `${names} ${stays}: who else uses ${it} cannot be seen without VM.Audit on /vms. Grant it, or remove ${it} by hand once no guest uses ${it}: ${byHand}.`;
+  const way = isLast
+    ? `No run of this machine looks there again: gc by a user who has it finds ${it}, or remove ${it} by hand`
+    : `Grant it, or remove ${it} by hand`;
+  return `${names} ${stays}, and may hold secrets: who else uses ${it} cannot be seen without VM.Audit on /vms. ${way} once no guest uses ${it}: ${byHand}.`;
 }

@@ -96,13 +96,24 @@ export interface VolumeUse {
 
 const doubtful = { isDoubtful: true } as const;
 
-/** Who else has to do with some volumes. Reads every guest that is listed: for what is rare. */
-export async function useOfVolumes(
-  pve: Pve,
+/** All that is listed, and what each virtual machine of it says. */
+export interface AllGuests {
+  listed: ListedGuest[];
+  guests: GuestLines[];
+}
+
+/** Reads every guest that is listed, with its snapshots: for what is rare. */
+export async function readAllGuests(pve: Pve): Promise<AllGuests> {
+  const [listed, guests] = await Promise.all([listResources(pve).then(listedGuests), linesOfAll(pve)]);
+  return { listed, guests };
+}
+
+/** Who else has to do with some volumes. */
+export function useOfVolumes(
+  { listed, guests }: AllGuests,
   volumes: readonly { volume: string; number: number | undefined }[],
   { own, seesAll }: { /** The guest that asks. */ own: number | undefined; seesAll: boolean },
-): Promise<Record<string, VolumeUse>> {
-  const [listed, guests] = await Promise.all([listResources(pve).then(listedGuests), linesOfAll(pve)]);
+): Record<string, VolumeUse> {
   const others = guests.filter(({ vmid }) => vmid !== own);
   const uses = volumes.map(({ volume, number }) => {
     const owner = listed.find(({ vmid }) => vmid === number && vmid !== own);
@@ -149,12 +160,18 @@ export function linesOfRead({
   return { vmid, node, lines };
 }
 
+/** A volume, and a guest that names it, in words. */
+export interface VolumeUser {
+  volume: string;
+  guest: string;
+}
+
 /** Which of some volumes other guests name: each volume with one of them. Who could not be read is passed over. */
 export function usedByOthers(
   guests: readonly GuestLines[],
   volumes: readonly string[],
   own: number,
-): { volume: string; guest: string }[] {
+): VolumeUser[] {
   const others = guests.filter(({ vmid }) => vmid !== own);
   return volumes.flatMap(volume => {
     const user = others.find(guest => namesVolume(guest, volume) === true);

@@ -8,6 +8,7 @@ import { lackOfRoom } from './free-space';
 import { entriesLost } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
 import { heldByKubernetes, otherSource } from './other-source';
+import { leftIsos } from './left-isos';
 import { leftVolumes } from './left-volumes';
 import { returningCards } from './returning-cards';
 import { fixedTemplate, noWayBack, unfinishedTemplate } from './make-template';
@@ -121,6 +122,7 @@ function toldBefore(
   return warned(
     lackOfRoom(scene, actions, scene.context.facts.cluster, guest.node),
     leftVolumes(scene, actions),
+    leftIsos(scene),
     repluggedCards(scene, guest, actions),
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),

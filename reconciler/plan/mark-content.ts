@@ -125,9 +125,12 @@ function rememberedIsos(scene: Scene): string[] | undefined {
   const wanted = wantedIso(scene)?.volume;
   const before = mark?.dataIsos;
   if (there === wanted || (wanted === undefined && wantsDataIso(scene))) return before;
-  const listed = (isosOf(scene)?.files ?? []).filter(({ volume }) => isRemembered(mark, volume));
+  const isos = isosOf(scene);
+  // what could not be listed may still be there
+  const kept = isos === undefined || isos.unread.length > 0 ? (before ?? []) : [];
+  const listed = (isos?.files ?? []).filter(({ volume }) => isRemembered(mark, volume));
   const volumes = [...listed.map(({ volume }) => volume), there, ...(wanted ? [wanted] : [])];
-  const sums = [...new Set(volumes.flatMap(volume => rememberedAs(volume) ?? []))];
+  const sums = [...new Set([...kept, ...volumes.flatMap(volume => rememberedAs(volume) ?? [])])];
   return sums.length === 0 ? before : sums.sort();
 }
 

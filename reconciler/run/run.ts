@@ -17,7 +17,7 @@ import { Fetches } from '../images/fetches';
 import { LocalFiles } from '../images/local-files';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { listedGuests } from '../observe/cluster';
-import { linesOfMost, type GuestLines } from '../observe/volume-users';
+import { linesOfMost, readAllGuests, type AllGuests, type GuestLines } from '../observe/volume-users';
 import { ClusterReads, SharedReading, type Apart } from '../observe/cluster-reads';
 import { Limits } from './limits';
 import { MadeIds } from './made-ids';
@@ -36,6 +36,8 @@ export class Shared {
   readonly localFiles = new LocalFiles();
   /** What guests say in their configurations: of a cluster with very many, of some. */
   readonly guestLines: SharedReading<GuestLines[]>;
+  /** What all of them say, with their snapshots: thousands of requests where there are very many. */
+  readonly allGuests: SharedReading<AllGuests>;
   /** Whether a guest that was started again was met locked by Proxmox's own clean-up: not every version does that. */
   locksToCleanUp = false;
 
@@ -55,6 +57,7 @@ export class Shared {
     this.reads = new ClusterReads(pve, readingsApart);
     const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
     this.guestLines = new SharedReading(lines, { apartMs: readingsApart?.listingMs ?? 0 });
+    this.allGuests = new SharedReading(() => readAllGuests(pve), { holdsUpMs: 60_000 });
   }
 }
 

@@ -32,7 +32,7 @@ export async function removeIsos(guest: ObservedGuest, removal: Removal): Promis
     const files = rows
       .filter(({ volid }) => isDataIsoOf(volid, mark.owner, [mark.machine]))
       .map(({ volid: volume }) => ({ volume, node, isShared: isSharedPlace(place) }));
-    if (files.length > 0 && !(await removal.seesAll())) warn(unseenUsers(files));
+    if (files.length > 0 && !(await removal.seesAll())) warn(unseenUsers(files, { isLast: true }));
     else for (const file of files) await removeUnused(file, guest, removal);
   }
 }

@@ -47,6 +47,7 @@ export function usedVolumes(scene: Scene): Problem[] {
   });
 }
 
-function numberOf(guest: string): string {
+/** The number in what names a guest in words. */
+export function numberOf(guest: string): string {
   return /\d+/.exec(guest)?.[0] ?? 'VMID';
 }

@@ -103,16 +103,20 @@ async function withUsers(
     text => readDrive(text ?? '').file,
   );
   seen.note(attached);
+  const unclaimed = (file: Omit<IsoFile, 'users'>) =>
+    isOwn(file, guest, seen) ? {} : { isUnclaimed: true as const };
   const loose = files.filter(({ volume }) => !attached.includes(volume));
   if (!maySeeAllGuests(run.cluster)) {
     const left = loose.filter(({ volume }) => seen.isGivenUp(volume));
-    if (left.length > 0) run.report({ kind: 'warning', machine: id, text: unseenUsers(left) });
-    return files.map(file => ({ ...file, users: [UNSEEN] }));
+    if (left.length > 0)
+      run.report({ kind: 'warning', machine: id, text: unseenUsers(left, { isLast: false }) });
+    return files.map(file => ({ ...file, ...unclaimed(file), users: [UNSEEN] }));
   }
   const asked = loose.filter(file => isOwn(file, guest, seen) && !seen.isGivenUp(file.volume));
   const users = asked.length === 0 ? new Map<string, string[]>() : await usersOf(run.pve, asked);
   return files.map(file => ({
     ...file,
+    ...unclaimed(file),
     users: isOwn(file, guest, seen) ? (users.get(file.volume) ?? []) : [ELSEWHERE],
   }));
 }

@@ -1,7 +1,14 @@
 import type { Losses, LostVolume } from '../../../spec';
 import { isDear } from '../../guest/losses';
-import { SharedReading } from '../../observe/cluster-reads';
-import { linesOfAll, linesOfMost, usedByOthers, type GuestLines } from '../../observe/volume-users';
+import { SharedReading, orInterrupt } from '../../observe/cluster-reads';
+import {
+  linesOfAll,
+  linesOfMost,
+  usedByOthers,
+  type AllGuests,
+  type GuestLines,
+  type VolumeUser,
+} from '../../observe/volume-users';
 import type { ObservedGuest } from '../../observed';
 import type { Run } from '../run';
 
@@ -40,7 +47,7 @@ export async function othersUsing(
   { vmid }: Pick<ObservedGuest, 'vmid'>,
   { volumes }: Losses,
   { all, most } = readNow(run),
-): Promise<{ volume: string; guest: string }[]> {
+): Promise<VolumeUser[]> {
   const dear = volumes.filter(isDear);
   if (dear.length === 0) return [];
   const guests = await (dear.some(isUnexplained) ? all() : most());
@@ -49,6 +56,26 @@ export async function othersUsing(
     dear.map(({ volume }) => volume),
     vmid,
   );
+}
+
+/** Plans of many machines share one reading so long. */
+const LATELY_MS = 30_000;
+
+/** All guests as they were half a minute ago at most: for plans. Before the write `userNow` asks again. */
+export function allGuestsLately({ shared, signal }: Run): Promise<AllGuests> {
+  return orInterrupt(shared.allGuests.recent(LATELY_MS), signal);
+}
+
+/** Who uses one of these volumes now: so many guests at most are asked, as for a destroy. For what sends a write next. */
+export async function userNow(
+  run: Run,
+  volumes: readonly string[],
+  own: number,
+): Promise<VolumeUser | undefined> {
+  const [used] = usedByOthers(await readNow(run).most(), volumes, own);
+  // the next plan is to see it too
+  if (used !== undefined) run.shared.allGuests.forget();
+  return used;
 }
 
 /** Whether somebody else may have had to do with it: our mark does not name its slot. */

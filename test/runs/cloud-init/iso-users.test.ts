@@ -1,3 +1,4 @@
+import type { Event } from '../../../reconciler/event';
 import { administratorOf } from '../../support/cluster/administrator';
 import { desiredJson, lab, type Json, type Lab } from '../../support/cluster/lab';
 import { NARROW, narrowTokenLab, type NarrowTokenLab } from '../../support/cluster/narrow-token-lab';
@@ -52,7 +53,7 @@ describe('a caller that does not see all guests', () => {
     const { code, said, out } = await line(web(['caddy']), 'reconcile');
     expect(code).toBe(0);
     expect(isosOf(cluster)).toHaveLength(2);
-    const told = `${old} stays: who else uses it cannot be seen without VM.Audit on /vms`;
+    const told = `${old} stays, and may hold secrets: who else uses it cannot be seen without VM.Audit on /vms`;
     expect(`${out}${said}`.split(told)).toHaveLength(2);
     const again = await line(web(['caddy']), 'reconcile');
     expect(`${again.out}${again.said}`).not.toContain(old);
@@ -65,6 +66,8 @@ describe('a caller that does not see all guests', () => {
     const { out, said } = await line(web(['nginx']), 'destroy', 'web', '--yes');
     expect(cluster.world.guests[555]).toBeUndefined();
     expect(`${out}${said}`).toContain('cannot be seen without VM.Audit on /vms');
+    expect(`${out}${said}`).toContain('gc by a user who has it finds it, or remove it by hand');
+    expect(`${out}${said}`).not.toContain('Grant it');
     expect(isosOf(cluster)).toHaveLength(1);
     delete cluster.world.guests[600];
     cluster.allow(...RULES, { path: '/vms', privileges: ['VM.Audit'] });
@@ -97,6 +100,58 @@ describe('a storage that another cluster has too', () => {
     expect(isosOf(cluster)).toEqual([own, theirs]);
     expect(await act()).toEqual([]);
     expect(isosOf(cluster)).toContain(theirs);
+    expect(isosOf(cluster)).not.toContain(own);
+  });
+
+  const warnings = (of: Lab = cluster): string[] =>
+    of.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+
+  test('an ISO that neither drive nor mark knows is named once in a run, with what it may hold', async () => {
+    expect(await cluster.bring(web(['nginx']))).toEqual([]);
+    expect(warnings()).toEqual([]);
+    const theirs = addTheirs();
+    expect(await cluster.bring(web(['caddy']))).toEqual([]);
+    const [told, ...more] = warnings();
+    expect(told).toContain(`${theirs} stays: neither the drive nor the mark of the machine knows it`);
+    expect(told).toContain('It may hold secrets.');
+    expect(told).toContain(`pvesm free ${theirs} on pve1`);
+    expect(more).toEqual([]);
+  });
+
+  test('so is one whose upload was the last thing that a run did, where the data changes then', async () => {
+    expect(await cluster.bring(web(['nginx']))).toEqual([]);
+    const cut = new AbortController();
+    const told = (event: Event): void => {
+      if (event.kind === 'finished' && event.action.kind === 'upload-iso') cut.abort();
+    };
+    const dying = await lab({ world: cluster.world, signal: cut.signal, told });
+    await dying.bring(web(['caddy']));
+    await dying.close();
+    await cluster.close();
+    cluster = await lab({ world: dying.world });
+    const [, left] = isosOf(cluster);
+    expect(left).toBeDefined();
+    expect(await cluster.bring(web(['nano']))).toEqual([]);
+    expect(isosOf(cluster)).toContain(left);
+    expect(warnings().filter(text => text.startsWith(`${left} stays: `))).toHaveLength(1);
+  });
+
+  test('one is remembered while its storage cannot be listed, and goes later', async () => {
+    expect(await cluster.bring(web(['nginx']))).toEqual([]);
+    const [own] = isosOf(cluster);
+    const guest = cluster.world.guests[555]!;
+    guest.snapshots['mine'] = { config: { ...guest.config }, snaptime: 1, description: '' };
+    expect(await cluster.bring(web(['caddy']))).toEqual([]);
+    const local = (packages: string[]): Json => ({
+      ...web(packages),
+      cloudInit: { userData: { packages }, storage: 'local' },
+    });
+    const shared = cluster.world.storages.find(({ storage }) => own?.startsWith(`${storage}:`))!;
+    shared.enabled = false;
+    expect(await cluster.bring(local(['nano']))).toEqual([]);
+    shared.enabled = true;
+    delete guest.snapshots['mine'];
+    expect(await cluster.bring(local(['nano']))).toEqual([]);
     expect(isosOf(cluster)).not.toContain(own);
   });
 

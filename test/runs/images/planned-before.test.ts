@@ -28,6 +28,7 @@ test('a machine planned while another one’s download went on asks for none, un
       },
       needQuorum: async () => undefined,
       seesAll: async () => true,
+      userNow: async () => undefined,
       say: () => undefined,
       warn: () => undefined,
     });
