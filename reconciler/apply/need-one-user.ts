@@ -2,7 +2,15 @@ import { readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
 import type { ObservedGuest } from '../observed';
 import { changed } from '../observe/guest';
-import type { Performance } from './perform';
+import type { VolumeUser } from '../observe/volume-users';
+
+/** Who uses the volumes of a guest. */
+export interface VolumeUse {
+  /** Another guest that names one of these volumes now. */
+  userNow: (volumes: readonly string[], own: number) => Promise<VolumeUser | undefined>;
+  /** Whether the guest is there because this very run made it. */
+  madeHere?: boolean;
+}
 
 /**
  * Throws where another guest names a volume that the next write frees: asked directly before it, as PVE compares nothing
@@ -10,7 +18,7 @@ import type { Performance } from './perform';
  * Asked are as many guests as for a destroy (docs/adr/0020).
  */
 export async function needOneUser(
-  { userNow, madeHere = false }: Pick<Performance, 'userNow' | 'madeHere'>,
+  { userNow, madeHere = false }: VolumeUse,
   guest: ObservedGuest,
   slots: readonly string[],
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { mustStand } from './destroy/must-stand';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { intoHa } from './into-ha';
 import { migrate } from './migrate';
-import { freedBy, needOneUser } from './need-one-user';
+import { freedBy, needOneUser, type VolumeUse } from './need-one-user';
 import { nowToStop } from './now-to-stop';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
@@ -38,17 +38,15 @@ import {
 } from '../pve';
 import { restartGuest } from './restart-guest';
 import { changed, sameGuest, type Warn } from '../observe/guest';
-import { usersOf, type VolumeUser } from '../observe/volume-users';
+import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 
 /** What carrying out one action needs. */
-export interface Performance {
+export interface Performance extends VolumeUse {
   machine: string;
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
-  /** Another guest that names one of these volumes now. */
-  userNow: (volumes: readonly string[], own: number) => Promise<VolumeUser | undefined>;
   /** Whether no guest is hidden from the caller. */
   seesAll: () => Promise<boolean>;
   /** What the machines of this process download together. */
@@ -67,8 +65,6 @@ export interface Performance {
   starting?: (guest: ObservedGuest) => void;
   /** The guest as it was last read; absent only for a creation. */
   guest?: ObservedGuest;
-  /** Whether the guest is there because this very run made it. */
-  madeHere?: boolean;
 }
 
 const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null | void>> = {
