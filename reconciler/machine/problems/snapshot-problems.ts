@@ -17,7 +17,11 @@ export function heldByOne(scene: Scene, snapshot: KeptSnapshot): Problem[] {
   return heldDisks(scene, leavingDisks(scene), [snapshot]);
 }
 
-function heldDisks(scene: Scene, disks: readonly LeavingDisk[], snapshots: readonly KeptSnapshot[]): Problem[] {
+function heldDisks(
+  scene: Scene,
+  disks: readonly LeavingDisk[],
+  snapshots: readonly KeptSnapshot[],
+): Problem[] {
   return disks.flatMap(disk => {
     const holders = snapshots.filter(({ config }) =>
       Object.values(config).some(text => readDrive(text).file === disk.file),
@@ -27,7 +31,11 @@ function heldDisks(scene: Scene, disks: readonly LeavingDisk[], snapshots: reado
   });
 }
 
-function held({ name: disk, file, toDo, field, from, to }: LeavingDisk, snapshots: string[], vmid: number): Problem {
+function held(
+  { name: disk, file, toDo, field, from, to }: LeavingDisk,
+  snapshots: string[],
+  vmid: number,
+): Problem {
   const names = snapshots.map(name => `'${name}'`).join(', ');
   const detail = `Disk "${disk}" (${file}) is to ${toDo}, and ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ${names} of VM ${vmid} ${snapshots.length === 1 ? 'holds' : 'hold'} it.`;
   const remedy = `Delete them first (${snapshots.map(name => `qm delsnapshot ${vmid} ${name}`).join('; ')}), or leave the disk as it is.`;

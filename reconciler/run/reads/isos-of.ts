@@ -67,7 +67,12 @@ export async function isosOf(
   );
   const { owner, ids } = wanted.identity;
   const own = lists.flat().filter(({ volume }) => isDataIsoOf(volume, owner, ids));
-  return { node: at.node, storages, files: await withUsers(run, own, { id: wanted.spec.id, guest: at.guest }, seen), unread };
+  return {
+    node: at.node,
+    storages,
+    files: await withUsers(run, own, { id: wanted.spec.id, guest: at.guest }, seen),
+    unread,
+  };
 }
 
 /** The storages of a node that take ISO files and that the cluster's spec allows; undefined: not known. */
