@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Refusal, Warning } from '../action';
 import type { Asked } from '../machine/plan-context';
-import { revertTarget } from './snapshots/plan-revert';
+import { revertTarget } from './snapshots/revert-target';
 
 /**
  * Why a machine is not made though its spec can be read, wherever it would be. `replaces`: what is there is destroyed

@@ -5,7 +5,7 @@ import { generationOf } from '../../guest/generation';
 import type { Scene } from '../../machine/scene';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
-import { revertTarget } from './plan-revert';
+import { revertTarget } from './revert-target';
 
 /**
  * A guest as it comes back from the snapshot that it is to go back to. What then differs from the spec is planned on it,

@@ -8,7 +8,7 @@ import { writeDescription, readDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { impossible, suspectsIn } from './plan-snapshots';
-import { revertTarget } from './plan-revert';
+import { revertTarget } from './revert-target';
 import { markOfSnapshot } from './snapshot-mark';
 import { idsOf } from '../../mark/identity';
 

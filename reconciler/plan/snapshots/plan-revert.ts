@@ -1,4 +1,3 @@
-import type { MachineSpec } from '../../../spec';
 import type { Action, Change } from '../../action';
 import { generationOf } from '../../guest/generation';
 import type { HeldSnapshot } from '../../machine/facts';
@@ -8,6 +7,7 @@ import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import type { SnapshotSteps } from './plan-snapshots';
 import { revertProblems } from './revert-problems';
+import { revertTarget } from './revert-target';
 
 /**
  * Going back to a snapshot, once for each value of `revertTo`. Undefined: it is not asked for, or done. PVE keeps the
@@ -28,11 +28,6 @@ export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | 
     changes: [change],
     refusals: revertProblems(scene, to, found),
   };
-}
-
-/** The snapshot that `revertTo` names. What follows a # only asks for it once more. */
-export function revertTarget({ revertTo }: Pick<MachineSpec, 'revertTo'>): string | undefined {
-  return revertTo?.replace(/#.*$/, '');
 }
 
 /** Whether the guest went back since that was asked for. Then it descends from the snapshot, and is another generation. */

@@ -2,6 +2,7 @@ import { warned, type Change, type MachinePlan } from '../../action';
 import type { Scene } from '../../machine/scene';
 import { lossesByActions, lossesTogether } from '../losses-of-plan';
 import { goingWithRevert } from './guard';
+import { takenOff } from './revert-problems';
 import type { SnapshotSteps } from './plan-snapshots';
 
 /**
@@ -27,7 +28,7 @@ export function revertPlan(
     waiting: [...after.filter(waits), ...(then?.waiting ?? [])],
     ...(then && then.actions.length > 0 && { foreseen: then.actions }),
     ...(then?.later && { later: then.later }),
-    ...warned(then?.warnings, refusedThen(then)),
+    ...warned(then?.warnings, refusedThen(then), takenOff(scene)),
     ...lossesTogether(losses),
     ...((isDown || then?.restart === 'now') && { restart: 'now' }),
   };

@@ -1,11 +1,13 @@
-import { untouched, type Refusal } from '../../action';
-import { readDrive } from '../../guest/drive';
+import { untouched, type Refusal, type Warning } from '../../action';
+import { isDisk, readDrive } from '../../guest/drive';
+import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
 import { generationOf } from '../../guest/generation';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
 import { notWhole } from './plan-snapshots';
+import { revertTarget } from './revert-target';
 
 type Refused = (why: string, detail: string, remedy: string) => Refusal[];
 
@@ -59,5 +61,22 @@ function otherDisks({ spec, slots, current, context }: Scene, snapshot: string):
     const slot = slots.disks[name] ?? '';
     const { file } = readDrive(current[slot]);
     return current[slot] === undefined || readDrive(kept[slot]).file === file ? [] : [`"${name}" (${file})`];
+  });
+}
+
+/** Disks that are none of the spec's, which the snapshot does not have: Proxmox takes them off, and keeps them as unusedN. */
+export function takenOff({ spec, slots, current, context, vmid }: Scene): Warning[] {
+  const snapshot = context.asked.revert ?? revertTarget(spec) ?? '';
+  const found = context.facts.ask('snapshots')?.some(({ name }) => name === snapshot);
+  const kept = found === true ? context.facts.ask('snapshotConfig', snapshot) : undefined;
+  if (kept === undefined) return [];
+  const own = new Set((spec.disks ?? []).map(({ name }) => slots.disks[name]));
+  const files = new Set(Object.values(kept).map(text => readDrive(text).file));
+  return Object.entries(current).flatMap(([key, text]) => {
+    if (!isDriveKey(key) || isUnusedKey(key) || !isDisk(text) || own.has(key)) return [];
+    const { file } = readDrive(text);
+    if (files.has(file)) return [];
+    const told = `snapshot '${snapshot}' of VM ${vmid} does not have ${key} (${file}), which somebody attached since: going back takes it off. It stays as an unused disk of the machine, and can be attached again (qm set ${vmid} --${key} ${file}).`;
+    return [{ about: 'other-disks', text: told }];
   });
 }
