@@ -1,28 +1,17 @@
 import { changeAccess } from '../../access/change';
+import { privilegesOfRole } from '../../access/permissions';
 import { PRIVILEGES, privilegesOf, SPECIAL_ROLES } from '../../schema/formats/privilege-list';
 import type { Call, HandlerTable } from '../../cluster/call';
-import type { Sim } from '../../cluster/sim';
 import { fail, failParameters } from '../../failure';
 import { findNamed, putNamed } from '../../own-keys';
 import { splitList } from '../../perl-text';
 
 const isSpecial = (role: string): boolean => Object.hasOwn(SPECIAL_ROLES, role);
 
-const specialRoles = ({ world }: Sim): Record<string, string[]> =>
-  Object.fromEntries(
-    Object.entries(SPECIAL_ROLES).map(([role, privileges]) => [
-      role,
-      privilegesOf(world.version.release, privileges),
-    ]),
-  );
-
-function privilegesOfRole({ sim, params }: Call): string[] {
+function privilegesOfNamed({ sim, params }: Call): string[] {
   const role = params['roleid'] ?? '';
-  return (
-    findNamed(specialRoles(sim), role) ??
-    findNamed(sim.world.access.roles, role) ??
-    fail(`role '${role}' does not exist`)
-  );
+  if (!isSpecial(role) && !findNamed(sim.world.access.roles, role)) fail(`role '${role}' does not exist`);
+  return privilegesOfRole(sim.world, role);
 }
 
 /** The privileges that the request names; all must exist in this release. */
@@ -34,10 +23,10 @@ function wanted({ sim, params }: Call): string[] {
   return privileges;
 }
 
-function listRoles({ sim }: Call): unknown {
-  return Object.entries({ ...sim.world.access.roles, ...specialRoles(sim) }).map(([roleid, privileges]) => ({
+function listRoles({ sim: { world } }: Call): unknown {
+  return [...Object.keys(world.access.roles), ...Object.keys(SPECIAL_ROLES)].map(roleid => ({
     roleid,
-    privs: [...privileges].sort().join(','),
+    privs: [...privilegesOfRole(world, roleid)].sort().join(','),
     special: isSpecial(roleid) ? 1 : 0,
   }));
 }
@@ -60,8 +49,8 @@ function updateRole(call: Call): null {
   if (isSpecial(role)) fail(`auto-generated role '${role}' cannot be modified`);
   const named = wanted(call);
   return changeAccess(call.sim, 'update role failed', () => {
-    const before = call.params['append'] === '1' ? privilegesOfRole(call) : [];
-    privilegesOfRole(call);
+    const before = call.params['append'] === '1' ? privilegesOfNamed(call) : [];
+    privilegesOfNamed(call);
     call.sim.world.access.roles[role] = [...new Set([...before, ...named])];
     return null;
   });
@@ -72,7 +61,7 @@ function deleteRole(call: Call): null {
   if (isSpecial(role)) fail(`auto-generated role '${role}' cannot be deleted`);
   return changeAccess(call.sim, 'delete role failed', () => {
     const { access } = call.sim.world;
-    privilegesOfRole(call);
+    privilegesOfNamed(call);
     delete access.roles[role];
     // PVE: entries with a role that is gone are passed over when the file is read again
     access.acl = access.acl.filter(({ roleid }) => roleid !== role);
@@ -84,7 +73,7 @@ export const accessRolesHandlers: HandlerTable = {
   'GET /access/roles': listRoles,
   'POST /access/roles': createRole,
   'GET /access/roles/{roleid}': call =>
-    Object.fromEntries(privilegesOfRole(call).map(privilege => [privilege, 1])),
+    Object.fromEntries(privilegesOfNamed(call).map(privilege => [privilege, 1])),
   'PUT /access/roles/{roleid}': updateRole,
   'DELETE /access/roles/{roleid}': deleteRole,
 };
