@@ -5,18 +5,16 @@ import { generationOf } from '../../guest/generation';
 import type { Scene } from '../../machine/scene';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
-import { revertTarget } from './revert-target';
+import { revertAsked } from './revert-target';
 
 /**
  * A guest as it comes back from the snapshot that it is to go back to. What then differs from the spec is planned on it,
  * and told before. Undefined: the snapshot was not read.
  */
-export function afterRevert(
-  { spec, context, current }: Scene,
-  guest: ObservedGuest,
-): ObservedGuest | undefined {
+export function afterRevert(scene: Scene, guest: ObservedGuest): ObservedGuest | undefined {
+  const { spec, context, current } = scene;
   const { facts, asked } = context;
-  const to = asked.revert ?? revertTarget(spec);
+  const to = revertAsked(scene);
   const found = facts.ask('snapshots')?.find(({ name }) => name === to);
   const kept = found && facts.ask('snapshotConfig', found.name);
   if (kept === undefined || found === undefined) return undefined;

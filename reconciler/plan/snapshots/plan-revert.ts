@@ -7,7 +7,7 @@ import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import type { SnapshotSteps } from './plan-snapshots';
 import { revertProblems } from './revert-problems';
-import { revertTarget } from './revert-target';
+import { revertAsked, revertTarget } from './revert-target';
 
 /**
  * Going back to a snapshot, once for each value of `revertTo`. Undefined: it is not asked for, or done. PVE keeps the
@@ -15,9 +15,9 @@ import { revertTarget } from './revert-target';
  * short is finished by the next one, and what is done is never done again.
  */
 export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | undefined {
-  const { spec, context, mark, origin } = scene;
+  const { context, mark, origin } = scene;
   if (mark === undefined || mark.isUnfinished === true || origin !== 'kept') return undefined;
-  const to = context.asked.revert ?? revertTarget(spec);
+  const to = revertAsked(scene);
   if (to === undefined || isDone(scene)) return undefined;
   const found = context.facts.ask('snapshots')?.find(({ name }) => name === to);
   const effect = guest.power === 'running' ? 'restart' : 'live';

@@ -7,7 +7,7 @@ import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
 import { notWhole } from './plan-snapshots';
-import { revertTarget } from './revert-target';
+import { revertAsked } from './revert-target';
 
 type Refused = (why: string, detail: string, remedy: string) => Refusal[];
 
@@ -65,8 +65,9 @@ function otherDisks({ spec, slots, current, context }: Scene, snapshot: string):
 }
 
 /** Disks that are none of the spec's, which the snapshot does not have: Proxmox takes them off, and keeps them as unusedN. */
-export function takenOff({ spec, slots, current, context, vmid }: Scene): Warning[] {
-  const snapshot = context.asked.revert ?? revertTarget(spec) ?? '';
+export function takenOff(scene: Scene): Warning[] {
+  const { spec, slots, current, context, vmid } = scene;
+  const snapshot = revertAsked(scene) ?? '';
   const found = context.facts.ask('snapshots')?.some(({ name }) => name === snapshot);
   const kept = found === true ? context.facts.ask('snapshotConfig', snapshot) : undefined;
   if (kept === undefined) return [];
