@@ -1,6 +1,5 @@
 import type { ObservedGuest } from '../observed';
 import {
-  PveError,
   changePower,
   isFailure,
   readStatus,
@@ -9,7 +8,7 @@ import {
   type TaskEnd,
   type TaskWait,
 } from '../pve';
-import { waitForHa } from '../waits/wait-for-ha';
+import { haFailure, waitForHa } from '../waits/wait-for-ha';
 
 /** How a machine may be stopped. */
 export interface PowerPolicy {
@@ -100,13 +99,9 @@ async function followed(
   if (!type.startsWith('ha')) return;
   const isThere = async (): Promise<boolean> => {
     const { status, ha } = await readStatus(pve, guest);
-    if (status !== to && ha?.state === 'error') throw givenUp(guest, to);
+    if (status !== to && ha?.state === 'error')
+      throw haFailure('failed', guest, `HA could not bring it to ${to} and has given it up (state error)`);
     return status === to;
   };
   await waitForHa(pve, guest, { to, isThere }, wait);
-}
-
-function givenUp({ node, vmid }: GuestAddress, to: Power): PveError {
-  const text = `HA could not bring it to ${to} and has given it up (state error)`;
-  return new PveError('failed', { method: 'GET', path: `/nodes/${node}/qemu/${vmid}`, text });
 }

@@ -8,7 +8,7 @@ import {
   type Pve,
   type TaskWait,
 } from '../pve';
-import { waitForHa } from '../waits/wait-for-ha';
+import { haFailure, waitForHa } from '../waits/wait-for-ha';
 
 /** Moves a guest to another node, with the disks that only its node has, and waits until it is there. */
 export async function migrate(pve: Pve, guest: ObservedGuest, to: string, wait: TaskWait): Promise<void> {
@@ -60,7 +60,7 @@ async function waitForHaMove(pve: Pve, from: GuestAddress, { to, askAgain }: Ask
     if ((await haStateAt(pve, there)) !== 'gone') return true;
     // a node may hear of the move a moment after the other
     gone += 1;
-    if (gone > 1) throw failure('changed', from, `HA has moved it to another node than ${to}`);
+    if (gone > 1) throw haFailure('changed', from, `HA has moved it to another node than ${to}`);
     return false;
   };
   await waitForHa(pve, from, { to, isThere }, wait);
@@ -78,9 +78,5 @@ async function haStateAt(pve: Pve, at: GuestAddress): Promise<string> {
 async function left(pve: Pve, from: GuestAddress, to: string): Promise<PveError> {
   const log = await readLastTask(pve, from, 'qmigrate');
   const said = log.length === 0 ? '' : `: ${log.join(' | ')}`;
-  return failure('failed', from, `HA has begun to move it to ${to} and left it on ${from.node}${said}`);
-}
-
-function failure(kind: 'changed' | 'failed', { node, vmid }: GuestAddress, text: string): PveError {
-  return new PveError(kind, { method: 'GET', path: `/nodes/${node}/qemu/${vmid}`, text });
+  return haFailure('failed', from, `HA has begun to move it to ${to} and left it on ${from.node}${said}`);
 }
