@@ -14,6 +14,8 @@ import { startCluster } from './simulated-cluster.mjs';
 
 const { values } = parseArgs({ options: { machines: { type: 'string' } } });
 const MACHINES = Number(values.machines ?? 50);
+// as in terraform.mjs
+delete process.env.NODE_EXTRA_CA_CERTS;
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [engine] = JSON.parse(readFileSync(path.join(root, '.engine', 'engines.json'), 'utf8')).present;

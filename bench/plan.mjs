@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 
 const MACHINES = Number(process.argv[2] ?? 100);
 const RUNS = Number(process.argv[3] ?? 7);
+// as in terraform.mjs
+delete process.env.NODE_EXTRA_CA_CERTS;
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [engine] = JSON.parse(readFileSync(path.join(root, '.engine', 'engines.json'), 'utf8')).present;

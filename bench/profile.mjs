@@ -19,6 +19,8 @@ const { values } = parseArgs({
 const MACHINES = Number(values.machines ?? 40);
 const TASK_MS = Number(values['task-ms'] ?? 500);
 const LATENCY_MS = values['latency-ms'] ?? '0';
+// as in terraform.mjs
+delete process.env.NODE_EXTRA_CA_CERTS;
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [engine] = JSON.parse(readFileSync(path.join(root, '.engine', 'engines.json'), 'utf8')).present;
