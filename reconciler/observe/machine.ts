@@ -125,8 +125,8 @@ function decide(findings: Finding[], sought: Sought): ObservedMachine | undefine
   if (found?.verdict === 'edited-of-entry') return ofAnotherEntry(found, sought);
   if (found?.verdict === 'edited' && sought.heals !== true) return refusedBy('lost-mark', [found], sought);
   if (found) return guestOf(found);
+  // also with `adopt`: that word stays in the code, and would take the guest to whichever state is applied from
   const entry = findings.find(({ verdict }) => verdict === 'other-entry');
-  if (entry && sought.adopt) return { kind: 'adoptable', guest: observedGuest(entry.listed, entry.config) };
   if (entry) return refusedBy('other-entry', [entry], sought);
   const later = findings.find(({ verdict }) => verdict === 'later');
   if (later) return refusedBy('later-mark', [later], sought);

@@ -67,9 +67,9 @@ const WORDS: Record<
     detail: `${guests} both prove to be this machine.`,
     remedy: ONLY_ONE,
   }),
-  'other-entry': guests => ({
+  'other-entry': (guests, { identity }) => ({
     detail: `${guests} belongs to another Terraform state of the same owner.`,
-    remedy: 'Use that state, or set `adopt: true` with its vmid to take it over.',
+    remedy: `Use that state. Only if it is lost: pve-reconciler release ${asWord(identity.ids[0], 'ID')} --owner ${asWord(identity.owner, 'OWNER')}, then set \`adopt: true\` with its vmid.`,
   }),
   'damaged-mark': guests => ({
     detail: `${guests} carries our tag, but our mark in its notes cannot be read, and its uuid does not prove whose it is.`,

@@ -237,6 +237,8 @@ ${call(
     lab.put('next/main.tf', call('lab', `{ ${entry('web')}, ${entry('db')} }`));
     const next = (...args: string[]) => lab.run('-chdir=next', ...args);
     await quiet(next('init', '-input=false'));
+    const released = await run(['release', 'web', 'db', '--owner', 'lab', '--yes'], lab.access);
+    expect(released).toMatchObject({ code: 0 });
     await quiet(next('apply', '-input=false', '-auto-approve'));
     await quiet(next('plan', '-input=false', '-detailed-exitcode'));
     expect(lab.guest('web')?.config['smbios1']).toBe(uuid);

@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { run } from '../../support/processes/cli';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
 import { labStack, SMALL } from '../../support/terraform/lab-stack';
@@ -30,7 +31,7 @@ describeEachEngine('a machine that more than one state knows', engine => {
 
   // a plan cannot tell: the id of an entry that is to be made is not known yet
   const REFUSED =
-    /belongs to another Terraform state of the same owner\. .*Use that state, or set `adopt: true` with its vmid to take it over/;
+    /belongs to another Terraform state of the same owner\. .*Only if it is lost: (pve-reconciler release web --owner \S+), then set `adopt: true` with its vmid/;
 
   test('a second state of the same owner: its apply is refused, with the remedy', async () => {
     const applied = await lab.apply(OTHER);
@@ -61,12 +62,16 @@ describeEachEngine('a machine that more than one state knows', engine => {
     stays();
   });
 
-  test('a lost state: refused, with the remedy; with adopt the machine is taken over, and the old state cannot destroy it', async () => {
+  test('a lost state: refused, with the remedy, also with adopt; released and adopted, the old state cannot destroy it', async () => {
     rmSync(state());
     const lost = await lab.apply();
     expect([lost.code, said(lost)]).toEqual([1, expect.stringMatching(REFUSED)]);
     stays();
     await lab.synth(labStack({ web: { ...SMALL, vmid: vmid!, adopt: true } }));
+    const adopting = said(await lab.apply());
+    const [, advised = ''] = REFUSED.exec(adopting) ?? [];
+    stays();
+    expect(await run([...advised.split(' ').slice(1), '--yes'], lab.access)).toMatchObject({ code: 0 });
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(lab.writes().filter(line => DESTRUCTIVE.test(line))).toEqual([]);
     expect(lab.guest('web')?.vmid).toBe(vmid);
