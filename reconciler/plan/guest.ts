@@ -8,6 +8,7 @@ import { lackOfRoom } from './free-space';
 import { entriesLost } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
 import { heldByKubernetes, otherSource } from './other-source';
+import { othersPending } from './others-pending';
 import { leftIsos } from './left-isos';
 import { leftVolumes } from './left-volumes';
 import { returningCards } from './returning-cards';
@@ -63,6 +64,7 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
   const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
   const refusals = [...found, ...kept.refusals, ...guarded.refusals];
   const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
+  const restart = restartOf(spec, steps);
   return {
     machine,
     changes: [verdict, start, steps, guardsLeave(guarded.going), kept, finish].flatMap(one => one.changes),
@@ -70,11 +72,11 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
     refusals,
     waiting: steps.waiting,
     ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
-    ...toldBefore(scene, guest, steps.actions),
+    ...toldBefore(scene, guest, steps.actions, restart),
     ...ofKeptImage(scene),
     ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
-    ...restartOf(spec, steps),
+    ...restart,
   };
 }
 
@@ -118,12 +120,14 @@ function toldBefore(
   scene: Scene,
   guest: ObservedGuest,
   actions: readonly Action[],
+  restart: Pick<MachinePlan, 'restart'>,
 ): Pick<MachinePlan, 'warnings'> {
   return warned(
     lackOfRoom(scene, actions, scene.context.facts.cluster, guest.node),
     leftVolumes(scene, actions),
     leftIsos(scene),
     repluggedCards(scene, guest, actions),
+    othersPending(scene, guest, actions, restart),
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
