@@ -149,7 +149,11 @@ export function refusedBy(
 function uuidCommand({ listed, config }: Finding): string {
   const mark = markOf(config);
   if (mark === undefined || !/^[\da-f-]{36}$/i.test(mark.uuid)) return '';
-  return ` (on ${listed.node}: qm set ${listed.vmid} --smbios1 uuid=${mark.uuid})`;
+  const place = `on ${listed.node}: `;
+  // PVE writes the line as a whole: other texts in it, such as a serial number, would go
+  const isAlone = /^uuid=[^,]*$/.test(config.current['smbios1'] ?? 'uuid=');
+  if (!isAlone) return ` (${place}options of VM ${listed.vmid}, SMBIOS settings, UUID ${mark.uuid})`;
+  return ` (${place}qm set ${listed.vmid} --smbios1 uuid=${mark.uuid})`;
 }
 
 /** Whoever may write the guest's description may have written its owner: what a shell would read otherwise stands as a name for it. */

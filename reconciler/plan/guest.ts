@@ -8,6 +8,7 @@ import { lackOfRoom } from './free-space';
 import { entriesLost } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
 import { heldByKubernetes, otherSource } from './other-source';
+import { newInstance } from './new-instance';
 import { othersPending } from './others-pending';
 import { leftIsos } from './left-isos';
 import { leftVolumes } from './left-volumes';
@@ -127,6 +128,7 @@ function toldBefore(
     leftVolumes(scene, actions),
     leftIsos(scene),
     repluggedCards(scene, guest, actions),
+    newInstance(scene, actions),
     othersPending(scene, guest, actions, restart),
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),

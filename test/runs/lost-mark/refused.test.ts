@@ -76,6 +76,15 @@ describe('what is refused, and the way out that it names:', () => {
     await isItself();
   });
 
+  test('another uuid beside a serial number: no command that takes the number away', async () => {
+    uuid(`${OTHER_UUID},serial=A1`);
+    const { stderr } = await refused(/cloned from it, or its uuid was changed by hand/);
+    expect(stderr).not.toContain('qm set');
+    const [, value] = /SMBIOS settings, UUID ([\da-f-]{36})/.exec(stderr) ?? [];
+    uuid(`${value},serial=A1`);
+    await isItself();
+  });
+
   test('another uuid: without the mark it is adopted', async () => {
     uuid(OTHER_UUID);
     await refused(/or remove that line and set `adopt: true` with its vmid/);
