@@ -21,6 +21,9 @@ export interface World {
   devices?: { pci: string[]; usb: string[] };
   /** Names for devices and directories of nodes, by kind and name. */
   mappings?: Partial<Record<MappingKind, Record<string, Mapping>>>;
+  /** Jobs that back guests up, by id, and that replicate them, by `VMID-NUMBER`. Absent: none. */
+  backupJobs?: Record<string, Config>;
+  replicationJobs?: Record<string, Config>;
   /** By address. */
   downloads?: Record<string, Download>;
 }

@@ -21,6 +21,7 @@ import {
 } from '../pve';
 import type { ChosenId } from './claim/chosen-id';
 import { placeOfNew } from '../run/place/place-of-new';
+import { elsewhereOf } from '../run/reads/elsewhere-of';
 import { goneVolumes } from '../run/reads/gone-volumes';
 import { isosOf, type SeenIsos } from '../run/reads/isos-of';
 import { migrationOf } from '../run/reads/migration-of';
@@ -70,6 +71,7 @@ const READERS: { [N in FactName]: Reader<N> } = {
   sourceSnapshots: async ({ run }, of) =>
     (await ifSeen(listSnapshots(run.pve, addressOf(of))))?.map(({ name }) => name),
   ha: reading => ha(reading),
+  elsewhere: reading => elsewhereOf(reading.run.pve, guestOf(reading)),
   migration: reading => migrationOf(reading.run.pve, guestOf(reading)),
   isos: ({ run, wanted, have, seenIsos }, node) =>
     isosOf(run, wanted, { node, guest: 'guest' in have ? have.guest : undefined }, seenIsos),

@@ -36,6 +36,8 @@ export interface Fact {
   sourceSnapshots: readonly string[];
   /** What HA is told about the guest. */
   ha: HaFacts | 'denied';
+  /** What names the guest's number elsewhere in the cluster, and goes with it. */
+  elsewhere: ElsewhereFacts;
   /** What Proxmox says of moving the guest. */
   migration: MigrationFacts;
   /** Where ISOs of cloud-init data may be and are. Of the node where the machine is, or is to be made. */
@@ -125,6 +127,7 @@ export function noFacts(): KnownFacts {
     sourceConfig: new Map(),
     sourceSnapshots: new Map(),
     ha: new Map(),
+    elsewhere: new Map(),
     migration: new Map(),
     isos: new Map(),
   };
@@ -161,6 +164,19 @@ export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
 type VolumeUse = Readonly<
   Record<string, { users: string[]; unread: string[]; owner?: string | undefined; isDoubtful?: true }>
 >;
+
+/** What names a guest's number elsewhere. What is not told is empty here. */
+export interface ElsewhereFacts {
+  /** `isAlone`: its list has no other guest. */
+  listedIn: readonly { job: string; isAlone: boolean }[];
+  excludedFrom: readonly string[];
+  replicatedBy: readonly { job: string; target: string }[];
+  firewall: { rules: number; aliases: number; ipSets: number; options: readonly string[] } | undefined;
+  rights: readonly { holder: string; role: string; path: string }[];
+  haRules: readonly string[];
+  /** What could not be read, and why, in words. */
+  unread: readonly { what: string; why: string }[];
+}
 
 /** ISOs of cloud-init data, as one reading of the storages gave them. */
 export interface IsoFacts {

@@ -1,18 +1,76 @@
 import type { MachineSpec } from '../../spec';
-import type { ObservedGuest } from '../observed';
+import type { Warning } from '../action';
+import { counted } from '../errors';
+import type { ElsewhereFacts, HaFacts } from '../machine/facts';
 import { isAboutHa } from '../machine/parts/ha';
+import type { ObservedGuest } from '../observed';
+
+/** What was read of the guest elsewhere. Undefined: nothing was. */
+interface Read {
+  elsewhere: ElsewhereFacts | undefined;
+  ha: HaFacts | 'denied' | undefined;
+}
 
 /**
- * What others gave a guest, and the machine that is made in its place does not get: a pool, and a place in HA. What the
- * spec says of them is no loss. As the listing told it. Pure.
+ * What others gave a guest, and the machine that is made in its place does not get. What the spec says of it is no loss.
+ * Pure.
  */
 export function entriesLost(
   spec: MachineSpec,
   { pool, haManaged }: Pick<ObservedGuest, 'pool' | 'haManaged'>,
+  { elsewhere, ha }: Read,
 ): string[] {
   const isPoolSaid = spec.pool !== undefined || spec.clear?.includes('pool') === true;
+  const losesHa = haManaged && !isAboutHa(spec);
   return [
     ...(pool === undefined || isPoolSaid ? [] : [`pool ${pool}`]),
-    ...(haManaged && !isAboutHa(spec) ? ['HA with its rules'] : []),
+    ...(losesHa ? ['HA with its rules'] : []),
+    ...groupLost(spec, ha),
+    ...(elsewhere ? entriesOf(losesHa ? { ...elsewhere, haRules: [] } : elsewhere) : []),
+  ];
+}
+
+/** What names a guest elsewhere, in words, whatever a spec says. */
+export function entriesOf({ listedIn, excludedFrom, replicatedBy, ...rest }: ElsewhereFacts): string[] {
+  const { firewall, rights, haRules } = rest;
+  return [
+    ...listedIn.map(({ job, isAlone }) =>
+      isAlone
+        ? `backup job ${job} as a whole (it lists no other guest)`
+        : `backup job ${job} (its list of guests)`,
+    ),
+    ...excludedFrom.map(job => `exclusion from backup job ${job}`),
+    ...replicatedBy.map(({ job, target }) => `replication job ${job} to ${target}`),
+    ...(firewall ? firewallTexts(firewall) : []),
+    ...rights.map(({ holder, role, path }) => `rights of ${holder} (${role}) on ${path}`),
+    ...haRules.map(rule => `HA rule ${rule}`),
+  ];
+}
+
+/** What goes too, if it is there: nobody could see it. */
+export function unreadElsewhere(elsewhere: ElsewhereFacts | undefined): Warning[] {
+  if (elsewhere === undefined || elsewhere.unread.length === 0) return [];
+  const each = elsewhere.unread.map(({ what, why }) => `${what}: ${why.replace(/\.$/, '')}`);
+  const text = `what else names its number could not be read, and goes with it where it is there: ${each.join('; ')}. Look there yourself, or let a user plan it that may read it.`;
+  return [{ about: 'elsewhere', text }];
+}
+
+/** PVE 8: a group of nodes, where the spec says `ha` and no group. */
+function groupLost({ ha: said }: MachineSpec, ha: Read['ha']): string[] {
+  if (said === undefined || said.group !== undefined || ha === undefined || typeof ha === 'string') return [];
+  return ha['group'] === undefined ? [] : [`HA group ${ha['group']}`];
+}
+
+function firewallTexts({
+  rules,
+  aliases,
+  ipSets,
+  options,
+}: NonNullable<ElsewhereFacts['firewall']>): string[] {
+  return [
+    ...(rules > 0 ? [counted(rules, 'firewall rule', 'firewall rules')] : []),
+    ...(aliases > 0 ? [counted(aliases, 'firewall alias', 'firewall aliases')] : []),
+    ...(ipSets > 0 ? [counted(ipSets, 'firewall IP set', 'firewall IP sets')] : []),
+    ...(options.length > 0 ? [`firewall options (${options.join(', ')})`] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { imageChange, keptImage } from '../mark/image-change';
 import { isAboutHa } from '../machine/parts/ha';
 import { moveOf } from './place';
 import { lackOfRoom } from './free-space';
-import { entriesLost } from './entries-lost';
+import { entriesLost, unreadElsewhere } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
 import { heldByKubernetes, otherSource } from './other-source';
 import { newInstance } from './new-instance';
@@ -109,11 +109,13 @@ function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanConte
   const snapshots = context.facts
     .ask('snapshots')
     ?.map(({ name, hasMemory: vmstate }) => ({ name, vmstate }));
-  const entries = entriesLost(spec, guest);
+  const elsewhere = context.facts.ask('elsewhere');
+  const ha = context.facts.cluster !== undefined && isAboutHa(spec) ? context.facts.ask('ha') : undefined;
+  const entries = entriesLost(spec, guest, { elsewhere, ha });
   const losses = { ...lossesOf(guest, snapshots), ...(entries.length > 0 && { entries }) };
   const withKept = spec.keptVolumes === 'destroy';
   const action: Action = { kind: 'destroy', starts, losses, ...(withKept && { withKept }) };
-  return { ...emptyPlan(spec.id), actions: [action], losses };
+  return { ...emptyPlan(spec.id), actions: [action], losses, ...warned(unreadElsewhere(elsewhere)) };
 }
 
 /** What is done all the same, and a person should know before. */

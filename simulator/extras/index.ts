@@ -12,6 +12,8 @@ import { firewallGroupHandlers } from './firewall/answers/groups';
 import { firewallIpSetHandlers } from './firewall/answers/ipsets';
 import { firewallOptionHandlers } from './firewall/answers/options';
 import { firewallRuleHandlers } from './firewall/answers/rules';
+import { backupJobHandlers } from './jobs/backup-jobs';
+import { replicationJobHandlers } from './jobs/replication-jobs';
 import { nodeCapabilitiesHandlers } from './node-tools/capabilities';
 import { nodeHardwareHandlers } from './node-tools/hardware';
 import { nodeServiceHandlers } from './node-tools/services';
@@ -19,7 +21,7 @@ import { qemuRrdDataHandlers } from './statistics/guest';
 import { nodeTrafficHandlers } from './statistics/traffic';
 
 /**
- * What is answered beyond the life of a machine: firewall, containers, backups, statistics, consoles, tools of a node. The core
+ * What is answered beyond the life of a machine: firewall, containers, backups, jobs, statistics, consoles, tools of a node. The core
  * knows none of it, and works without it.
  */
 export const EXTRAS: readonly HandlerTable[] = [
@@ -36,6 +38,8 @@ export const EXTRAS: readonly HandlerTable[] = [
   firewallIpSetHandlers,
   firewallOptionHandlers,
   firewallRuleHandlers,
+  backupJobHandlers,
+  replicationJobHandlers,
   nodeCapabilitiesHandlers,
   nodeHardwareHandlers,
   nodeServiceHandlers,

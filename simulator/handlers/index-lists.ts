@@ -40,9 +40,7 @@ const LISTS: Record<string, [string, string]> = {
 /** Lists that are empty in this simulation: nothing of their kind is ever made. */
 const EMPTY = [
   '/access/tfa',
-  '/cluster/backup',
   '/cluster/metrics/server',
-  '/cluster/replication',
   '/cluster/sdn/controllers',
   '/cluster/sdn/dns',
   '/cluster/sdn/ipams/{ipam}/status',
@@ -53,7 +51,6 @@ const EMPTY = [
   '/nodes/{node}/disks/zfs',
   '/nodes/{node}/hardware/pci',
   '/nodes/{node}/hardware/usb',
-  '/nodes/{node}/replication',
   '/nodes/{node}/sdn/zones',
 ];
 

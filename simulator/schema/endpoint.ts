@@ -66,8 +66,14 @@ const FIREWALLS: Endpoint[] = require('./firewall-endpoints.json');
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
 const MAPPINGS: Endpoint[] = require('./mapping-endpoints.json');
 
-/** Every endpoint that the schema lists, a few views and buttons beyond it, the firewalls beside those of machines, and mappings. */
-export const ENDPOINTS: Endpoint[] = [...LISTED, ...VIEWS, ...FIREWALLS, ...MAPPINGS];
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from
+const JOBS: Endpoint[] = require('./job-endpoints.json');
+
+/**
+ * Every endpoint that the schema lists, a few views and buttons beyond it, the firewalls beside those of machines, mappings,
+ * and jobs of backups and replication, of which the schema lists nothing: their parameters are assumed.
+ */
+export const ENDPOINTS: Endpoint[] = [...LISTED, ...VIEWS, ...FIREWALLS, ...MAPPINGS, ...JOBS];
 
 /** The named formats: property strings, lists of another format, and those that are code in Proxmox. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- data that is too large for tsc to infer a type from

@@ -1,4 +1,4 @@
-import type { Pool, World } from '../world';
+import type { Config, Pool, World } from '../world';
 import type { HaResource, HaRule } from '../world-ha';
 import { findContradiction } from './contradiction';
 import { configText, Fields, refuse } from './fields';
@@ -32,10 +32,18 @@ export function loadWorld(json: unknown): World {
   };
   if (top.has('authority')) world.authority = top.text('authority');
   if (top.has('downloads')) world.downloads = top.map('downloads', readDownload);
+  if (top.has('backupJobs')) world.backupJobs = readJobs(top, 'backupJobs');
+  if (top.has('replicationJobs')) world.replicationJobs = readJobs(top, 'replicationJobs');
   if (top.has('devices')) world.devices = readDevices(top);
   top.end();
   findContradiction(world);
   return world;
+}
+
+/** Settings by Proxmox's names, of each job. */
+function readJobs(top: Fields, name: string): Record<string, Config> {
+  const jobs = new Fields(top.raw(name), name);
+  return top.map(name, (_value, _at, id) => jobs.map(id, configText));
 }
 
 function readDevices(top: Fields): { pci: string[]; usb: string[] } {

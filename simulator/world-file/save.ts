@@ -24,6 +24,8 @@ export function saveWorld(world: World): object {
     ...saveAccess(world),
     ha: saveHa(ha),
     datacenter_cfg: datacenter,
+    backupJobs: world.backupJobs,
+    replicationJobs: world.replicationJobs,
     devices: world.devices,
     downloads: world.downloads,
   };

@@ -23,7 +23,8 @@ export const Losses = strictObject(() => ({
   volumes: z.array(LostVolume),
   snapshots: z.array(LostSnapshot),
   entries: z.array(z.string()).optional().meta({
-    description: 'What else names the guest, and does not name the new one: its pool, HA. Absent: nothing.',
+    description:
+      'What else names the guest, and does not name the new one: its pool, HA, jobs, firewall, rights. Absent: nothing.',
   }),
 }));
 export type Losses = z.infer<typeof Losses>;

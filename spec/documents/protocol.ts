@@ -204,7 +204,8 @@ export const PlanToken = strictObject(() => ({
     description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
   }),
   losses: z.array(z.string()).optional().meta({
-    description: 'Of a machine that is there: the volumes and snapshots that go, by their names.',
+    description:
+      'Of a machine that is there: the volumes, snapshots and entries elsewhere that go, by their names.',
   }),
   pool: z.string().optional().meta({ description: 'The pool that it was in.' }),
   source: strictObject(() => ({ node: z.string(), vmid: z.int() }))

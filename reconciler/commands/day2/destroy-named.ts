@@ -2,7 +2,7 @@ import type { Losses, MachineSpec } from '../../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import { findLeaving } from '../../apply/destroy/find-leaving';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
-import { untouched } from '../../action';
+import { untouched, type Warning } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import { statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -10,9 +10,11 @@ import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
 import { ifSeen } from '../../observe/if-allowed';
+import { elsewhereOf } from '../../run/reads/elsewhere-of';
 import { lossesNow } from '../../run/reads/losses-now';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
+import { entriesOf, unreadElsewhere } from '../../plan/entries-lost';
 import { withLosses } from '../../plan/losses-text';
 import { readConfig, type GuestAddress } from '../../pve';
 import { oneLine } from '../../report/visible';
@@ -36,6 +38,8 @@ interface Chosen {
   isWanted: boolean;
   /** What the question says that goes with it. Absent: nobody is asked. */
   named?: Losses;
+  /** What the question says of what could not be read. */
+  unread?: Warning[];
 }
 
 type ChosenGuest = Chosen & { guest?: ListedGuest | undefined };
@@ -88,7 +92,10 @@ async function withNamed(
   const stays = whyItStays(guest, undefined, { identity: identityOf(state, machine), withKept });
   if (stays?.why === 'kept-volumes' || stays?.why === 'other-kubernetes')
     throw new RefusedError(destroyRefusals(machine, guest, stays));
-  return { ...chosen, place: placeOf(guest), named: await lossesNow(run.pve, guest) };
+  const [losses, elsewhere] = await Promise.all([lossesNow(run.pve, guest), elsewhereOf(run.pve, guest)]);
+  const entries = entriesOf(elsewhere);
+  const named = { ...losses, ...(entries.length > 0 && { entries }) };
+  return { ...chosen, place: placeOf(guest), named, unread: unreadElsewhere(elsewhere) };
 }
 
 /** The guest that its tag finds, where its mark is true. */
@@ -203,8 +210,8 @@ function ownerText({ owner, cluster }: Chosen): string {
 }
 
 function told(each: Chosen): string {
-  const { machine, asked, place, isWanted, named } = each;
+  const { machine, asked, place, isWanted, named, unread = [] } = each;
   const now = asked === machine ? '' : `${asked} is ${machine} now: `;
   const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${again}`;
+  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${unread.map(({ text }) => ` And ${oneLine(text)}`).join('')}${again}`;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { PveError } from '../answers/errors';
-import { nothing, text } from '../answers/wire-values';
+import { listingOf, nothing, text } from '../answers/wire-values';
 import type { PveParams } from '../http/form';
 
 const RESOURCES = '/cluster/ha/resources';
@@ -24,6 +24,15 @@ export async function readHaResource(pve: Pve, vmid: number): Promise<HaResource
     if (error instanceof PveError && error.kind === 'not-found') return undefined;
     throw error;
   }
+}
+
+/** The rules of HA that name a guest. PVE 8 has none, and no such request. Needs Sys.Audit on /. */
+export async function listHaRules(pve: Pve, vmid: number): Promise<string[]> {
+  const params = { resource: `vm:${vmid}` };
+  const answer = listingOf(z.object({ rule: text }));
+  return (await pve.call({ method: 'GET', path: '/cluster/ha/rules', params, answer })).map(
+    ({ rule }) => rule,
+  );
 }
 
 /** Gives a guest to HA. It must not be in its care yet. Needs Sys.Console on /. */

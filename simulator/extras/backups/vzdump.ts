@@ -6,7 +6,7 @@ import { splitList } from '../../perl-text';
 import type { BackupWishes } from './backup-wishes';
 import { backUp } from './back-up';
 import type { ChosenGuests } from './chosen-guests';
-import { chosenGuests, isForAll } from './chosen-guests';
+import { checkChoice, chosenGuests, isForAll } from './chosen-guests';
 import { contentOf, storageNamed } from '../../storage/on-node';
 import { requireVolumeAccess } from '../../storage/volumes/access';
 import { ownerOf } from '../../storage/volumes/name';
@@ -57,12 +57,7 @@ function checkParameters({ sim, user, params }: Call): void {
     if (params['prune-backups'] !== undefined)
       requirePrivileges(sim, user, `/storage/${params['storage'] ?? 'local'}`, ['Datastore.Allocate']);
   }
-  const { vmid, all, exclude, pool, stop } = params;
-  if (vmid !== undefined && all === '1') wrong('all', "option conflicts with option 'vmid'");
-  if (vmid !== undefined && exclude !== undefined) wrong('exclude', "option conflicts with option 'vmid'");
-  if (vmid !== undefined && pool !== undefined) wrong('pool', "option conflicts with option 'vmid'");
-  const chosen = [all, stop, exclude].includes('1') || exclude !== undefined || pool !== undefined;
-  if (!chosen && vmid === undefined) wrong('vmid', 'property is missing');
+  checkChoice(params, true);
 }
 
 async function work(call: Call, task: TaskContext, { local, external }: ChosenGuests): Promise<void> {

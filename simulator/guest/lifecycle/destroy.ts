@@ -1,6 +1,7 @@
 import { Failure, fail } from '../../failure';
 import { haResourceOf } from '../../ha/guest-in-ha';
 import { leaveRules } from '../../ha/rule';
+import { leaveJobs, refuseReplicated } from '../../cluster/guest-jobs';
 import type { Sim } from '../../cluster/sim';
 import { pluginOf } from '../../storage/plugins';
 import { storageNamed } from '../../storage/on-node';
@@ -24,13 +25,14 @@ export interface DestroyWishes {
   skiplock: boolean;
 }
 
-/** Fails when the guest may not be destroyed now: no guest, protected, in HA without purge, running. */
+/** Fails when the guest may not be destroyed now: no guest, protected, in HA or replicated without purge, running. */
 export function checkDestroy(sim: Sim, { node, vmid }: Place, purge: boolean): Guest {
   const guest = loadGuest(sim, node, vmid);
   if (guest.config['protection'] === '1') fail(`can't remove VM ${vmid} - protection mode enabled`);
   if (!purge && haResourceOf(sim, vmid)) {
     fail(`unable to remove VM ${vmid} - used in HA resources and purge parameter not set.`);
   }
+  if (!purge) refuseReplicated(sim.world, vmid);
   if (guest.running) fail(`VM ${vmid} is running - destroy failed`);
   return guest;
 }
@@ -115,6 +117,7 @@ function forget(sim: Sim, { vmid }: Guest): void {
 
 function purge(sim: Sim, task: TaskContext, vmid: number): void {
   task.log(`purging VM ${vmid} from related configurations..`);
+  leaveJobs(sim.world, vmid);
   const resource = haResourceOf(sim, vmid);
   if (!resource) return;
   delete sim.world.ha.resources[resource.sid];

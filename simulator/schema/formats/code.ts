@@ -1,6 +1,7 @@
 import { ADMIN_FORMATS } from './admin';
 import { FIREWALL_FORMATS } from './firewall';
 import { GUEST_FORMATS } from './guest';
+import { JOB_FORMATS } from './jobs';
 import type { CodeFormat } from './network';
 import { NETWORK_FORMATS } from './network';
 
@@ -10,4 +11,5 @@ export const CODE_FORMATS: Record<string, CodeFormat> = {
   ...GUEST_FORMATS,
   ...ADMIN_FORMATS,
   ...FIREWALL_FORMATS,
+  ...JOB_FORMATS,
 };

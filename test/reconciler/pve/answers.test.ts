@@ -183,6 +183,21 @@ describe('what servers that mean well say in their own way is understood', () =>
       async c => typeof (await pve.readInterfaces(c, guest)),
       'string',
     ],
+    [
+      'lists of backup jobs, also of one number, and those that name nobody',
+      [
+        { id: 'a', vmid: 7, exclude: null },
+        { id: 'b', vmid: '', all: 1 },
+      ],
+      client => pve.listBackupJobs(client),
+      [{ id: 'a', vmid: '7' }, { id: 'b' }],
+    ],
+    [
+      'replication jobs',
+      [{ id: '7-0', guest: '7', jobnum: 0, target: 'b', disable: 1 }],
+      client => pve.listReplicationJobs(client),
+      [{ id: '7-0', guest: 7, target: 'b' }],
+    ],
     ['a write that tells nothing', undefined, client => pve.writeConfig(client, guest, { cores: 2 }), null],
   ];
   test.each(rows)('%s', async (_, data, call, expected) => {

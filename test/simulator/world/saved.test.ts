@@ -18,12 +18,14 @@ test('a running cluster gives a file of what became of it, which loads', async (
     await cluster.run('POST', '/nodes/pve1/qemu/300/snapshot', { snapname: 'one' });
     await cluster.data('POST', '/access/roles', { roleid: 'Nothing' });
     await cluster.data('POST', '/cluster/ha/resources', { sid: 'vm:300' });
+    await cluster.data('POST', '/cluster/backup', { id: 'nightly', vmid: '300', schedule: '21:00' });
     const { json } = await ask(cluster.simulator, 'GET', '/_sim/world?form=file');
     const world = loadWorld(json);
     expect(world.guests[300]).toMatchObject({ config: { name: 'new' }, running: { qmp: 'running' } });
     expect(Object.keys(world.guests[300]!.snapshots)).toEqual(['one']);
     expect(world.access.roles['Nothing']).toEqual([]);
     expect(Object.keys(world.ha.resources)).toEqual(['vm:300']);
+    expect(world.backupJobs).toEqual({ nightly: { enabled: '1', vmid: '300', schedule: '21:00' } });
   } finally {
     await cluster.close();
   }
