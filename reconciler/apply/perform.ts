@@ -1,4 +1,4 @@
-import { ask, type Action, type ActionOf, type ActionTable, type SnapshotPlace } from '../action';
+import { ask, type Action, type ActionOf, type ActionTable } from '../action';
 import { fetchImage, isListed } from '../images/fetch-image';
 import type { Fetches } from '../images/fetches';
 import type { LocalFiles } from '../images/local-files';
@@ -9,8 +9,16 @@ import { mustStand } from './destroy/must-stand';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { intoHa } from './into-ha';
 import { migrate } from './migrate';
-import { freedBy, needOneUser, type VolumeUse } from './need-one-user';
-import { nowToStop } from './now-to-stop';
+import {
+  freedBy,
+  needOneUser,
+  now,
+  nowToStop,
+  nowWith,
+  there,
+  withDigest,
+  type VolumeUse,
+} from './read-before-write';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
@@ -24,7 +32,6 @@ import {
   joinPool,
   leaveHa,
   leavePool,
-  listSnapshots,
   makeTemplate,
   moveDisk,
   readConfig,
@@ -37,7 +44,7 @@ import {
   writeConfigSlowly,
 } from '../pve';
 import { restartGuest } from './restart-guest';
-import { changed, sameGuest, type Warn } from '../observe/guest';
+import { changed, type Warn } from '../observe/guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 
@@ -180,28 +187,6 @@ function makingOf({ wait, accepted }: Performance): TaskWait {
   return accepted === undefined ? wait : { ...wait, accepted };
 }
 
-/** The guest as it is now. Proxmox takes no digest with most writes: then this is the request before the write. */
-function now(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
-  return sameGuest(pve, there(guest));
-}
-
-/** The same, where the snapshot still is the one that was seen: somebody may have taken another of its name since. */
-async function nowWith(
-  { name, taken }: SnapshotPlace,
-  pve: Pve,
-  guest: ObservedGuest | undefined,
-): Promise<ObservedGuest> {
-  const list = await listSnapshots(pve, there(guest));
-  if (!list.some(held => held.name === name && held.snaptime === taken))
-    throw changed(there(guest), `snapshot ${name} of it is another one now`);
-  return now(pve, guest);
-}
-
-/** With the digest of a reading Proxmox refuses the write where anything has changed since. */
-async function withDigest(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
-  return there(guest).digest === '' ? now(pve, guest) : there(guest);
-}
-
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
 export async function perform(action: Action, performance: Performance): Promise<void> {
   await ask(PERFORMERS, action, performance);
@@ -216,11 +201,6 @@ function configure(
   const removed = gone.length === 0 ? {} : { delete: gone.join(',') };
   const params = { ...set, ...removed, digest: guest.digest };
   return slow ? writeConfigSlowly(pve, guest, params, wait) : writeConfig(pve, guest, params);
-}
-
-function there(guest: ObservedGuest | undefined): ObservedGuest {
-  if (!guest) throw new Error('a plan for a guest that is not there: only create and clone may come first');
-  return guest;
 }
 
 /** Has a disk of a template renamed, as both were just read: another guest would not find its own any more. */

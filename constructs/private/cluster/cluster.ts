@@ -7,7 +7,7 @@ import { DesiredStateFile } from './desired-state-file';
 import { Facts } from '../resources/facts';
 import type { Member } from '../calls/machine-view';
 import { NodeCounts } from '../resources/node-counts';
-import { provenCheck } from '../resources/proven-check';
+import { provenCheck } from '../resources/checks';
 import { Observer } from '../resources/observer';
 import type { NullResource } from '../stack/null-provider';
 import { requireProviders } from '../stack/providers';

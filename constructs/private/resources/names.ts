@@ -14,3 +14,8 @@ export const snapshotRegistryName = (cluster: string): string => `snapshots_${cl
 /** The name of a snapshot may hold a "_", and stands last. */
 export const snapshotRevisionName = (cluster: string, of: { machine: string; name: string }): string =>
   `snapshot_${cluster}_${of.machine}_${of.name}`;
+
+/** A set of texts as an expression of Terraform: what `for_each` goes over. */
+export function setOf(keys: readonly string[]): string {
+  return `\${toset([${keys.map(key => `"${key}"`).join(', ')}])}`;
+}

@@ -1,8 +1,7 @@
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView } from '../calls/cluster-view';
-import { registryName } from './names';
-import { setOf } from './set-of';
+import { registryName, setOf } from './names';
 import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { variables } from '../calls/queries';

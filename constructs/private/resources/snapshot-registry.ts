@@ -1,9 +1,8 @@
 import { Lazy, type ITerraformDependable } from 'cdktf';
 import type { ClusterView } from '../calls/cluster-view';
 import { variables } from '../calls/queries';
-import { snapshotRegistryName } from './names';
+import { snapshotRegistryName, setOf } from './names';
 import { DRAWN, nameOfEntry } from './registry';
-import { setOf } from './set-of';
 import { NullResource } from '../stack/null-provider';
 
 /**

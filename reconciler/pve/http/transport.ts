@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { buildConnector, Dispatcher } from 'undici';
-import { mostBytes, readBody } from './answer-size';
-import { decodedBody } from './decoded-body';
+import { decodedBody, mostBytes, readBody } from './body';
 import type { WireAnswer } from '../answers/read-answer';
 import type { PveConfig } from './pve-config';
 import type { StreamedBody } from './form';
@@ -69,7 +68,7 @@ export function openTransport(
       sent?.(request);
       pool ??= openPool(endpoint, config, beforeWrite);
       const leftMs = (request.until ?? Infinity) - Date.now();
-      const limit = new TimeLimit(
+      const limit = new RequestLimit(
         Math.max(1, Math.min(leftMs, request.timeoutMs ?? config.requestTimeoutMs)),
         request.signal,
       );
@@ -90,7 +89,7 @@ export function openTransport(
 }
 
 /** Ends a request when its time is up or the run is interrupted, whatever of the answer has come so far. */
-class TimeLimit {
+class RequestLimit {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly stop = (): void => this.controller.abort(this.outer?.reason);

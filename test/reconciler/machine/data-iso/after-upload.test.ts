@@ -1,4 +1,4 @@
-import { guestAfter } from '../../../../reconciler/life/carry-out';
+import { guestAfter } from '../../../../reconciler/life/guest-after';
 import { guest } from '../../../support/reconciler/observed';
 
 test('an upload writes nothing to the guest: what follows keeps the digest that was read', () => {
