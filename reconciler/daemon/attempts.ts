@@ -25,6 +25,7 @@ import type { Metrics } from './metrics';
 import { Repeats } from './repeats';
 import type { DaemonSettings } from './daemon-settings';
 import type { DesiredSource } from './sources/desired-source';
+import { WaitingLine, type Part, type Turn } from './waiting-line';
 import type { WorkLimit } from './work-limit';
 
 /** What the parts of the daemon share. */
@@ -43,14 +44,6 @@ export interface Around {
   progress: Pick<InProgress, 'note' | 'ended'>;
 }
 
-/** The part of a round that one desired state has. */
-interface Part {
-  state: SourcedState;
-  run: Run;
-  /** Whether the credentials that it began with are those of now. */
-  isCurrent: () => boolean;
-}
-
 /** How long addresses and snapshots of a guest that does not change are recent enough. */
 const SEEN_MS = 300_000;
 
@@ -60,39 +53,76 @@ export class Attempts {
   private readonly working = new Map<string, Promise<void>>();
   private readonly records = new Map<string, MachineRecord>();
   private readonly repeats = new Repeats();
+  private readonly line = new WaitingLine();
+  private isServing = false;
 
   constructor(
     private readonly cluster: string,
     private readonly around: Around,
-    /** Called when work on one ends: it may be tried again. */
-    private readonly again: () => void,
-    /** Called when the credentials do not hold any more. */
-    private readonly refused: () => void,
+    private readonly calls: {
+      /** Work on one has ended: it may be tried again. */
+      again: (key: string) => void;
+      /** The credentials do not hold any more. */
+      refused: () => void;
+      /** None waits for its turn any more. */
+      emptied: () => void;
+    },
   ) {}
 
-  /** Begins on each of these; resolves when the last has begun. */
-  async begin(records: readonly MachineRecord[], part: Part): Promise<void> {
-    const all: Promise<void>[] = [];
-    for (const record of records) {
-      if (this.around.signal.aborted) break;
-      const key = keyOf(record.owner, record.spec.id);
-      // it is being destroyed for one who asked before
-      if (this.working.has(key)) continue;
-      record.begins();
-      const { ended } = await this.around.workLimit.begin(() => this.attempt(record, part));
-      this.keep(key, ended);
-      all.push(ended);
-    }
-    void Promise.all(all).then(() => part.run.close());
+  /** These have their turns one after the other, whoever waited before: see `WaitingLine`. */
+  takeAll(turns: readonly Turn[]): void {
+    this.line.takeAll(turns);
+    void this.serve();
   }
 
-  /** Work of another kind on a machine: nothing else begins on it meanwhile. */
-  keep(key: string, work: Promise<void>): void {
+  takeSome(turns: readonly Turn[]): void {
+    this.line.takeSome(turns);
+    void this.serve();
+  }
+
+  private async serve(): Promise<void> {
+    if (this.isServing) return;
+    this.isServing = true;
+    // who is next is said when the turn has come: somebody may have changed one meanwhile
+    while (!this.line.isEmpty && !this.around.signal.aborted)
+      await this.around.workLimit.begin(() => this.attemptNext());
+    this.isServing = false;
+    this.calls.emptied();
+  }
+
+  private async attemptNext(): Promise<void> {
+    const turn = this.around.signal.aborted ? undefined : this.line.next();
+    if (turn === undefined) return;
+    const { record, part } = turn;
+    const key = keyOf(record.owner, record.spec.id);
+    // it is being destroyed for one who asked before
+    if (this.working.has(key)) return this.line.over(turn);
+    record.begins();
+    const work = this.attempt(record, part).finally(() => this.line.over(turn));
+    this.keep(key, work);
+    await work;
+  }
+
+  /**
+   * Begins work of another kind on a machine in its turn: nothing else begins on it until that has ended, nor while it
+   * waits for its turn. Resolves when it has begun; at once where something else is at work on the machine.
+   */
+  async begin(owner: string, machine: string, work: () => Promise<void>): Promise<void> {
+    if (this.around.signal.aborted || this.isAtWorkOn(owner, machine)) return;
+    const begun = this.around.workLimit.begin(work);
+    this.keep(
+      keyOf(owner, machine),
+      begun.then(({ ended }) => ended),
+    );
+    await begun;
+  }
+
+  private keep(key: string, work: Promise<void>): void {
     this.working.set(key, work);
     void work.finally(() => {
-      if (this.working.get(key) === work) this.working.delete(key);
+      this.working.delete(key);
       // whoever waits for its end
-      this.again();
+      this.calls.again(key);
     });
   }
 
@@ -160,7 +190,7 @@ export class Attempts {
     });
     this.around.metrics.failed('machine', error);
     // it concerns all machines: the cluster tells it, once
-    if (isRefusedLogin) return this.refused();
+    if (isRefusedLogin) return this.calls.refused();
     const line = failureLine(error, record.spec.id);
     const isNew = this.repeats.isNew(key, `${line.message} ${record.error ?? ''}`);
     const isRefusal = error instanceof RefusedError;

@@ -3,7 +3,7 @@ import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
-import { Run, type Shared } from '../run/run';
+import type { Shared } from '../run/run';
 import { Attempts, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
 import { Pause } from './pause';
@@ -12,28 +12,18 @@ import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
 import { Records } from './records';
 import { NodesOnline } from './nodes-online';
+import { turnsIn, type Began, type Round } from './round';
 import type { Orphan } from '../run/reads/orphans';
+import { BeyondMachines } from './beyond-machines';
 import type { SourcedState } from '../run/wanted';
-import { Pruning } from './pruning';
-import { Removals } from './removals';
-import { isSameProxmox, whichProxmox, type WhichProxmox } from '../run/which-proxmox';
+import { whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 
 /** Rounds for what failed are no nearer than this. */
 const NEAREST_MS = 1_000;
 
-/** One reading of the cluster, and whom it is for: all, or those whose pause is over. */
-interface Round {
-  shared: Shared;
-  reading: ClusterReading;
-  isFull: boolean;
-  /** Undefined: nobody asks which one it is. */
-  proxmox: WhichProxmox | undefined;
-}
-
 /** Keeps the machines of one cluster as they are wanted, until its signal is aborted. */
 export class ClusterLoop {
   readonly records = new Records((owner, id) => this.attempts.isAtWorkOn(owner, id));
-  orphans: Orphan[] = [];
   status: ClusterStatus | undefined;
   /** Why the cluster is out of reach; undefined: it answers. */
   reason: string | undefined = 'it was not asked yet';
@@ -43,13 +33,15 @@ export class ClusterLoop {
   private readonly pause = new Pause();
   private readonly probe: ClusterProbe;
   private readonly attempts: Attempts;
-  private readonly pruning: Pruning;
-  private readonly removals: Removals;
+  private readonly beyond: BeyondMachines;
   private readonly nodes: NodesOnline;
   private cause: string | undefined;
   private isReached = false;
   private failures = 0;
+  /** When the next round of all is due. While one is under way that nobody wants anew: never. */
   private nextRoundAt = 0;
+  /** When the round of all began that is under way: its machines have their turns beside rounds of some. */
+  private began: Began | undefined;
   /** After a round that failed there is none until then. */
   private notBefore = 0;
 
@@ -59,14 +51,12 @@ export class ClusterLoop {
     private readonly around: Around,
   ) {
     this.connection = this.connect(access);
-    this.attempts = new Attempts(
-      name,
-      around,
-      () => this.pause.end(),
-      () => this.probe.look(),
-    );
-    this.pruning = new Pruning(name, around, this.attempts);
-    this.removals = new Removals(name, around, this.attempts);
+    this.attempts = new Attempts(name, around, {
+      again: key => this.again(key),
+      refused: () => this.probe.look(),
+      emptied: () => this.emptied(),
+    });
+    this.beyond = new BeyondMachines(name, around, this.attempts, error => this.failed(error));
     this.nodes = new NodesOnline(name, around);
     const { intervalMs } = around.settings;
     const connection = (): Connection => this.connection;
@@ -74,11 +64,15 @@ export class ClusterLoop {
     this.probe = new ClusterProbe({ intervalMs, signal: around.signal, connection, changed });
   }
 
+  get orphans(): readonly Orphan[] {
+    return this.beyond.orphans;
+  }
+
   /** What is wanted from now on. */
   want(states: readonly SourcedState[], environment: Environment): void {
     this.states = states;
     this.attempts.environment = environment;
-    this.pruning.want(states);
+    this.beyond.want(states);
     const removals = this.around.sources.requester?.removals(this.name) ?? [];
     const toGo = removals.map(({ owner, ids, proxmox, retains }) => ({ owner, ids, proxmox, retains }));
     if (this.records.want(states, { environment, toGo })) this.soon();
@@ -91,7 +85,9 @@ export class ClusterLoop {
     const old = this.connection;
     this.connection = this.connect(access);
     this.around.log({ level: 'info', message: 'New credentials', fields: { cluster: this.name } });
-    void this.attempts.ended().then(() => old.close());
+    // what waits for its turn waits for a reading by the new way
+    this.attempts.takeAll([]);
+    void Promise.all([this.attempts.ended(), this.beyond.ended()]).then(() => old.close());
     this.probe.look();
     this.soon();
   }
@@ -114,8 +110,13 @@ export class ClusterLoop {
       if (this.isReached && this.isDue()) await this.round();
       await this.pause.wait(this.restMs(), signal);
     }
-    await Promise.all([probing, this.attempts.ended()]);
+    await Promise.all([probing, this.attempts.ended(), this.beyond.ended()]);
     await this.connection.close();
+  }
+
+  /** Work on a machine has ended. Thousands that need nothing more wake nobody. */
+  private again(key: string): void {
+    if (this.records.byKey.get(key)?.retryAt !== undefined) this.pause.end();
   }
 
   private soon(): void {
@@ -162,15 +163,15 @@ export class ClusterLoop {
     const now = Date.now();
     if (!this.isReached) return intervalMs;
     const next = Math.max(this.notBefore, Math.min(this.nextRoundAt, this.records.retryAt));
-    return Math.max(Math.min(NEAREST_MS, intervalMs), next - now);
+    return Math.min(intervalMs, Math.max(NEAREST_MS, next - now));
   }
 
-  /** Reads the cluster once, and begins on each machine that is to be looked at. */
+  /** Reads the cluster once. Each machine that is to be looked at has its turn then; a change comes before all others. */
   private async round(): Promise<void> {
-    const { settings, metrics } = this.around;
-    const now = Date.now();
-    const isFull = now >= this.nextRoundAt;
-    const started = performance.now();
+    const began = { at: Date.now(), time: performance.now() };
+    const isFull = began.at >= this.nextRoundAt;
+    // whoever wants one meanwhile gets it after this one
+    if (isFull) this.nextRoundAt = Infinity;
     const { connection } = this;
     const shared = connection.sharedOfRound();
     const reading = new ClusterReading(connection.pve, shared.reads);
@@ -178,21 +179,52 @@ export class ClusterLoop {
       await reading.refresh();
       const proxmox = await this.whichOne(shared, reading);
       // the listing that the reading was made of
-      const resources = await shared.reads.resources.since(started);
+      const resources = await shared.reads.resources.since(began.time);
       this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
-      if (isFull) this.nextRoundAt = now + settings.intervalMs;
-      await this.begin(connection, { shared, reading, isFull, proxmox });
-      if (isFull) await this.lookBeyond(shared, reading, proxmox);
-      metrics.took('cluster', started);
+      // one by the new way is due already
+      if (connection === this.connection) this.begin(connection, { began, shared, reading, isFull, proxmox });
     } catch (error) {
-      if (this.around.signal.aborted) return;
-      this.failures += 1;
-      this.lost(error);
-      const longest = backoffMs(error, 1) === LONGEST_MS ? LONGEST_MS : settings.intervalMs;
-      this.notBefore = Date.now() + Math.min(longest, backoffMs(error, this.failures));
-      this.nextRoundAt = this.notBefore;
-      this.probe.look();
+      this.failed(error);
     }
+  }
+
+  private failed(error: unknown): void {
+    const { settings, signal } = this.around;
+    if (signal.aborted) return;
+    this.failures += 1;
+    this.lost(error);
+    const longest = backoffMs(error, 1) === LONGEST_MS ? LONGEST_MS : settings.intervalMs;
+    this.notBefore = Date.now() + Math.min(longest, backoffMs(error, this.failures));
+    this.nextRoundAt = this.notBefore;
+    this.probe.look();
+  }
+
+  private begin(connection: Connection, round: Round): void {
+    const turns = turnsIn(round, this.states, {
+      records: this.records,
+      reportFor: owner => this.attempts.reportFor(owner),
+      signal: this.around.signal,
+      preferredNodes: connection.access.preferredNodes,
+      isCurrent: () => connection === this.connection,
+    });
+    if (round.isFull) {
+      this.began = round.began;
+      this.attempts.takeAll(turns);
+      this.beyond.look(round);
+    } else {
+      this.attempts.takeSome(turns);
+      this.around.metrics.took('cluster', round.began.time);
+    }
+  }
+
+  /** No machine waits for its turn any more: a round of all that was under way is over. */
+  private emptied(): void {
+    const { settings, metrics } = this.around;
+    if (this.began === undefined) return;
+    metrics.took('cluster', this.began.time);
+    this.nextRoundAt = Math.min(this.nextRoundAt, this.began.at + settings.intervalMs);
+    this.began = undefined;
+    this.pause.end();
   }
 
   /** Which Proxmox this is, where whoever says what is wanted asks for that. */
@@ -204,13 +236,6 @@ export class ClusterLoop {
     return proxmox;
   }
 
-  /** At what leaves, and at what nobody asks for. */
-  private async lookBeyond(shared: Shared, reading: ClusterReading, proxmox?: WhichProxmox): Promise<void> {
-    const also = this.around.sources.requester?.alsoAsked(this.name) ?? [];
-    await this.removals.begin(shared, reading.cluster.nodes, proxmox);
-    this.orphans = await this.pruning.look(shared, reading, [...this.states, ...also]);
-  }
-
   private read(reading: ClusterReading, status: ClusterStatus): void {
     this.failures = 0;
     if (this.isReached) this.reason = undefined;
@@ -218,33 +243,5 @@ export class ClusterLoop {
     this.around.sources.requester?.clusterStands(this.name, this.status, this.reason);
     // what failed for want of a node may go well now
     if (this.nodes.take(reading.cluster.nodes)) this.records.tryAgain();
-  }
-
-  private async begin(connection: Connection, { shared, reading, isFull, proxmox }: Round): Promise<void> {
-    const now = Date.now();
-    for (const state of this.states) {
-      const { owner, machines, nodes, boundTo } = state;
-      const due = machines.flatMap(({ id }) => {
-        const bound = boundTo?.get(id);
-        const record = this.records.of(owner, id);
-        if (record === undefined || !(isFull ? record.isFree(now) : record.isDue(now))) return [];
-        if (bound === undefined || (proxmox !== undefined && isSameProxmox(bound, proxmox))) return [record];
-        // whoever wants it there hears which one answers, and says something else
-        record.isNews = false;
-        return [];
-      });
-      if (due.length === 0) continue;
-      const run = new Run(shared, {
-        report: this.attempts.reportFor(owner),
-        signal: this.around.signal,
-        fleet: { owner, machines, nodes },
-        preferredNodes: connection.access.preferredNodes,
-        reading,
-      });
-      // those that failed last come last
-      due.sort((one, other) => Number(one.hasFailed) - Number(other.hasFailed));
-      const isCurrent = (): boolean => connection === this.connection;
-      await this.attempts.begin(due, { state, run, isCurrent });
-    }
   }
 }

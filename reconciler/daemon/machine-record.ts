@@ -49,6 +49,12 @@ export class MachineRecord {
   private wanted = '';
   /** It is wanted otherwise than its last attempt knew, or is to be tried again. */
   isNews = true;
+  /** When somebody changed what is wanted of it; undefined: nobody did since its last attempt began. */
+  changedAt: number | undefined;
+  /** The round in which it waits for its turn: one of all machines, or of some; undefined: it does not wait. */
+  waitsIn: 'all' | 'some' | undefined;
+  /** When its last attempt began. */
+  begunAt = 0;
   private isStuck = false;
   private waitsUntil = 0;
 
@@ -57,11 +63,17 @@ export class MachineRecord {
     public spec: MachineSpec,
   ) {}
 
-  /** Takes the spec as it is now, and what else is said of it. A new one is tried at once, whatever came of the one before. */
-  want(spec: MachineSpec, beside: unknown = []): void {
+  /**
+   * Takes the spec as it is now, and what else is said of it. A new one is tried at once, whatever came of the one before.
+   * `isFirst`: nobody has changed it, all are new.
+   */
+  want(spec: MachineSpec, beside: unknown = [], isFirst = false): void {
     const text = canonical([spec, beside]);
     if (text !== this.wanted) {
       this.isNews = true;
+      if (!isFirst) this.changedAt ??= performance.now();
+      // its turn was for what was wanted before
+      this.waitsIn = undefined;
       // they tell of its image
       this.shown = undefined;
     }
@@ -81,21 +93,30 @@ export class MachineRecord {
   begins(): void {
     this.isAtWork = true;
     this.isNews = false;
+    this.changedAt = undefined;
+    this.begunAt = performance.now();
   }
 
-  /** Whether it takes part in a round: all that do not wait. */
+  /** What is wanted of it is not done here: nothing begins until it is wanted otherwise. */
+  isNotForUs(): void {
+    this.isNews = false;
+    this.changedAt = undefined;
+  }
+
+  /** Whether it takes part in a round: all that do not wait after a failure. One that waits for its turn keeps waiting. */
   isFree(now: number): boolean {
     return !this.isAtWork && this.waitsUntil <= now;
   }
 
   /** Whether it need not wait for a round of all: it is wanted otherwise, or its pause after a failure is over. */
   isDue(now: number): boolean {
-    return (this.isNews || this.waitsUntil > 0) && this.isFree(now);
+    return this.waitsIn !== 'all' && (this.isNews || this.waitsUntil > 0) && this.isFree(now);
   }
 
-  /** When it is to be tried again before the next round; undefined: it is not. */
+  /** When it is to be tried again before the next round; undefined: it is not, or it waits for its turn already. */
   get retryAt(): number | undefined {
-    return !this.isAtWork && (this.isNews || this.waitsUntil > 0) ? this.waitsUntil : undefined;
+    if (this.isAtWork || this.waitsIn !== undefined) return undefined;
+    return this.isNews || this.waitsUntil > 0 ? this.waitsUntil : undefined;
   }
 
   /** Whether its last attempt failed. */

@@ -19,6 +19,8 @@ export class Pruning {
 
   /** The machines that this daemon has seen asked for, and the source that asked. */
   private readonly seen = new Set<string>();
+  /** Those that are asked for now. */
+  private asked = new Set<string>();
   private source: Source | undefined;
 
   constructor(
@@ -31,8 +33,11 @@ export class Pruning {
   want(states: readonly SourcedState[]): void {
     // each has all that are this daemon's
     this.source = states[0]?.source;
-    for (const { owner, machines } of states)
-      for (const machine of machines) for (const id of idsOf(machine)) this.seen.add(keyOf(owner, id));
+    const keys = states.flatMap(({ owner, machines }) =>
+      machines.flatMap(machine => idsOf(machine).map(id => keyOf(owner, id))),
+    );
+    this.asked = new Set(keys);
+    keys.forEach(key => this.seen.add(key));
   }
 
   /** Reads the cluster's guests for orphans; begins to destroy those that may go. */
@@ -70,7 +75,9 @@ export class Pruning {
   /** What a Terraform entry holds stays, and what another source wrote. */
   private mayGo(orphan: Orphan): boolean {
     const { prunes, signal } = this.around;
-    return prunes && !signal.aborted && this.hindrance(orphan) === undefined;
+    // somebody may have asked for it again since it was found
+    const isAsked = this.asked.has(keyOf(orphan.owner, orphan.machine));
+    return prunes && !isAsked && !signal.aborted && this.hindrance(orphan) === undefined;
   }
 
   /**
@@ -92,7 +99,7 @@ export class Pruning {
   private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
     const { machine } = orphan;
     const report = this.attempts.reportFor(orphan.owner);
-    const { ended } = await this.around.workLimit.begin(async () => {
+    await this.attempts.begin(orphan.owner, machine, async () => {
       const run = new Run(shared, { report, signal: this.around.signal, reading });
       try {
         // the turn may have taken its time
@@ -108,7 +115,6 @@ export class Pruning {
         run.close();
       }
     });
-    this.attempts.keep(keyOf(orphan.owner, machine), ended);
   }
 
   private failed(orphan: Orphan, error: unknown): void {

@@ -16,6 +16,7 @@ export class Records {
    * failed, are due. True: all are to be looked at, because one has left, or what is beside them has changed.
    */
   want(states: readonly SourcedState[], beside: unknown): boolean {
+    const isFirst = this.byKey.size === 0;
     const kept = new Set<string>();
     for (const state of states)
       for (const spec of state.machines) {
@@ -23,14 +24,21 @@ export class Records {
         kept.add(key);
         const record = this.byKey.get(key) ?? new MachineRecord(state.owner, spec);
         this.byKey.set(key, record);
-        record.want(spec, ownOf(state, spec));
+        record.want(spec, ownOf(state, spec), isFirst);
       }
     const left = [...this.byKey.keys()].filter(key => !kept.has(key));
-    for (const key of left) this.byKey.delete(key);
+    for (const key of left) this.leave(key);
     const text = canonical([beside, states.map(({ owner, cluster, nodes }) => ({ owner, cluster, nodes }))]);
     const isOther = this.beside !== text;
     this.beside = text;
     return isOther || left.length > 0;
+  }
+
+  private leave(key: string): void {
+    const record = this.byKey.get(key);
+    // nobody asks for it any more: it has no turn
+    if (record !== undefined) record.waitsIn = undefined;
+    this.byKey.delete(key);
   }
 
   of(owner: string, id: string): MachineRecord | undefined {
@@ -43,16 +51,17 @@ export class Records {
 
   /** Whether one need not wait for the next round of all. */
   isAnyDue(now: number): boolean {
-    return [...this.byKey.values()].some(record => record.isDue(now) && !this.waits(record));
+    return this.retryAt <= now;
   }
 
   /** When the next one is to be tried again. */
   get retryAt(): number {
-    const times = [...this.byKey.values()].map(record => {
-      const { retryAt } = record;
-      return retryAt === undefined || this.waits(record) ? Infinity : retryAt;
-    });
-    return Math.min(...times);
+    let first = Infinity;
+    for (const record of this.byKey.values()) {
+      const { retryAt = Infinity } = record;
+      if (retryAt < first && !this.waits(record)) first = retryAt;
+    }
+    return first;
   }
 
   private waits({ owner, spec }: MachineRecord): boolean {

@@ -29,10 +29,7 @@ export class Removals {
       const { owner, ids, proxmox: bound } = removal;
       // whoever asks for it hears which one answers, and says so
       if (bound !== undefined && (proxmox === undefined || !isSameProxmox(bound, proxmox))) continue;
-      const key = keyOf(owner, ids[0] ?? '');
-      if (this.around.signal.aborted || this.attempts.isAtWorkOn(owner, ids[0] ?? '')) continue;
-      const { ended } = await this.around.workLimit.begin(() => this.remove(removal, shared, nodes));
-      this.attempts.keep(key, ended);
+      await this.attempts.begin(owner, ids[0] ?? '', () => this.remove(removal, shared, nodes));
     }
   }
 

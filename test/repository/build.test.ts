@@ -69,6 +69,17 @@ describe.each(Object.entries(PROGRAMS))('pve-%s, copied away from everything', (
   });
 });
 
+test('no client of Kubernetes but our own is in the programs that travel with a stack', () => {
+  const programs = ['reconciler.cjs', 'reconciler-program.cjs'].map(name =>
+    readFileSync(at(`dist/${name}`), 'utf8'),
+  );
+  const packages = [...programs.join('\n').matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(packages).toContain('zod');
+  expect(packages.filter(name => /kubernetes|k8s/i.test(name ?? ''))).toEqual([]);
+});
+
 test('the simulator has the version of the rest, and the licence', () => {
   expect(simulatorVersion).toBe(version);
   expect(readFileSync(at('simulator/LICENSE'), 'utf8')).toBe(readFileSync(at('LICENSE'), 'utf8'));

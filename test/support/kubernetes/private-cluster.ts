@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import type { Json } from '../cluster/lab';
+import { DoubledWrites, type SeenGuest, type SeenTask } from './doubled-writes';
 import { clusterDocuments } from './kubernetes-lab';
 
 /** A guest as the cluster lists it. */
@@ -20,6 +21,9 @@ interface Ready {
   tokenId: string;
   tokenSecret: string;
 }
+
+const OURS = /^m\d+$/;
+const LOOK_MS = 300;
 
 /** A simulated cluster in a process of its own, which keeps its world while it is ended and started again. */
 export async function startPrivateCluster(folder: string) {
@@ -47,25 +51,36 @@ export async function startPrivateCluster(folder: string) {
     const text = await textOf(`${url}/api2/json/cluster/resources?type=vm`, { agent, headers });
     const { data } = JSON.parse(text) as { data: Json[] };
     return data
-      .filter(({ name }) => /^m\d+$/.test(String(name)))
+      .filter(({ name }) => OURS.test(String(name)))
       .map(each => ({
         ...{ vmid: Number(each['vmid']), name: String(each['name']), tags: String(each['tags'] ?? '') },
         isRunning: each['status'] === 'running',
       }));
   };
+  const doubled = new DoubledWrites();
+  /** The cluster writes its state down several times a second, and whole. */
+  const look = (): SeenTask[] => {
+    const { world, tasks } = JSON.parse(readFileSync(state, 'utf8')) as {
+      world: { guests: Record<string, SeenGuest> };
+      tasks: SeenTask[];
+    };
+    doubled.see(Object.values(world.guests).filter(({ config }) => OURS.test(config.name ?? '')));
+    return tasks;
+  };
+  const looking = setInterval(look, LOOK_MS).unref();
   return {
     documents: clusterDocuments({ url, ca }, { id: tokenId, secret: tokenSecret }, 'lab'),
     guests,
-    /** How many names more than one guest has now. */
-    doubled: async (): Promise<number> => {
-      const names = (await guests()).map(({ name }) => name);
-      return names.length - new Set(names).size;
-    },
+    /** What was made twice since the beginning, by what was seen and by all tasks. */
+    doubled: (): string[] => doubled.faultsBy(look()),
     restart: async (): Promise<void> => {
       await end();
       await begin();
     },
-    close: end,
+    close: (): Promise<void> => {
+      clearInterval(looking);
+      return end();
+    },
   };
 }
 

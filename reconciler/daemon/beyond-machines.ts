@@ -1,0 +1,59 @@
+import type { WhichProxmox } from '../run/which-proxmox';
+import type { ClusterReading } from '../run/cluster-reading';
+import type { Orphan } from '../run/reads/orphans';
+import type { Shared } from '../run/run';
+import type { SourcedState } from '../run/wanted';
+import type { Around, Attempts } from './attempts';
+import { Pruning } from './pruning';
+import { Removals } from './removals';
+
+/** One reading of the cluster. */
+interface Read {
+  shared: Shared;
+  reading: ClusterReading;
+  proxmox: WhichProxmox | undefined;
+}
+
+/** Looks at what leaves, and at what nobody asks for, beside the machines that are wanted. */
+export class BeyondMachines {
+  orphans: Orphan[] = [];
+  private states: readonly SourcedState[] = [];
+  private readonly pruning: Pruning;
+  private readonly removals: Removals;
+  private latest: Read | undefined;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly cluster: string,
+    private readonly around: Around,
+    attempts: Attempts,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    this.pruning = new Pruning(cluster, around, attempts);
+    this.removals = new Removals(cluster, around, attempts);
+  }
+
+  want(states: readonly SourcedState[]): void {
+    this.states = states;
+    this.pruning.want(states);
+  }
+
+  /** Looks when the look before has ended; with the latest reading only. */
+  look(read: Read): void {
+    this.latest = read;
+    this.looking = this.looking.then(() => this.lookWith(read)).catch(this.failed);
+  }
+
+  ended(): Promise<void> {
+    return this.looking;
+  }
+
+  private async lookWith(read: Read): Promise<void> {
+    const { signal, sources } = this.around;
+    if (read !== this.latest || signal.aborted) return;
+    const { shared, reading, proxmox } = read;
+    await this.removals.begin(shared, reading.cluster.nodes, proxmox);
+    const also = sources.requester?.alsoAsked(this.cluster) ?? [];
+    this.orphans = await this.pruning.look(shared, reading, [...this.states, ...also]);
+  }
+}

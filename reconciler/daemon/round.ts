@@ -1,0 +1,70 @@
+import type { Report } from '../event';
+import type { ClusterReading } from '../run/cluster-reading';
+import { Run, type Shared } from '../run/run';
+import type { SourcedState } from '../run/wanted';
+import { isSameProxmox, type WhichProxmox } from '../run/which-proxmox';
+import type { MachineRecord } from './machine-record';
+import type { Records } from './records';
+import type { Turn } from './waiting-line';
+
+/** When something began: the time of day, and by the clock that only goes on. */
+export interface Began {
+  at: number;
+  time: number;
+}
+
+/** One reading of the cluster, and whom it is for: all, or those that need not wait for a round of all. */
+export interface Round {
+  began: Began;
+  shared: Shared;
+  reading: ClusterReading;
+  isFull: boolean;
+  /** Undefined: nobody asks which one it is. */
+  proxmox: WhichProxmox | undefined;
+}
+
+/** What its runs are given beside the reading. */
+interface Given {
+  records: Records;
+  reportFor: (owner: string) => Report;
+  signal: AbortSignal;
+  preferredNodes: readonly string[];
+  /** Whether the credentials that it began with are those of now. */
+  isCurrent: () => boolean;
+}
+
+/** The machines that a round is for, with a run for each desired state. */
+export function turnsIn(round: Round, states: readonly SourcedState[], given: Given): Turn[] {
+  const { shared, reading } = round;
+  return states.flatMap(state => {
+    const { owner, machines, nodes } = state;
+    const due = dueIn(round, state, given.records);
+    if (due.length === 0) return [];
+    const run = new Run(shared, {
+      report: given.reportFor(owner),
+      signal: given.signal,
+      fleet: { owner, machines, nodes },
+      preferredNodes: given.preferredNodes,
+      reading,
+    });
+    const part = { state, run, isCurrent: given.isCurrent };
+    return due.map(record => ({ record, part }));
+  });
+}
+
+function dueIn(
+  { isFull, proxmox }: Round,
+  { owner, machines, boundTo }: SourcedState,
+  records: Records,
+): MachineRecord[] {
+  const now = Date.now();
+  return machines.flatMap(({ id }) => {
+    const bound = boundTo?.get(id);
+    const record = records.of(owner, id);
+    if (record === undefined || !(isFull ? record.isFree(now) : record.isDue(now))) return [];
+    if (bound === undefined || (proxmox !== undefined && isSameProxmox(bound, proxmox))) return [record];
+    // whoever wants it there hears which one answers, and says something else
+    record.isNotForUs();
+    return [];
+  });
+}
