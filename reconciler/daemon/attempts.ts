@@ -57,6 +57,8 @@ const SEEN_MS = 300_000;
 /** Works on the machines of one cluster, each in its turn; tells what happens. Never throws. */
 export class Attempts {
   environment: Environment = {};
+  /** While it is, nothing more is begun. */
+  isOnHold = false;
   private readonly working = new Map<string, Promise<void>>();
   private readonly records = new Map<string, MachineRecord>();
   private readonly repeats = new Repeats();
@@ -74,7 +76,7 @@ export class Attempts {
   async begin(records: readonly MachineRecord[], part: Part): Promise<void> {
     const all: Promise<void>[] = [];
     for (const record of records) {
-      if (this.around.signal.aborted) break;
+      if (this.around.signal.aborted || this.isOnHold) break;
       const key = keyOf(record.owner, record.spec.id);
       // it is being destroyed for one who asked before
       if (this.working.has(key)) continue;
@@ -94,6 +96,10 @@ export class Attempts {
       // whoever waits for its end
       this.again();
     });
+  }
+
+  get isIdle(): boolean {
+    return this.working.size === 0;
   }
 
   isAtWorkOn(owner: string, machine: string): boolean {

@@ -3,6 +3,7 @@ import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
+import { dueIn, type Round } from './round';
 import { Run, type Shared } from '../run/run';
 import { Attempts, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
@@ -16,19 +17,10 @@ import type { Orphan } from '../run/reads/orphans';
 import type { SourcedState } from '../run/wanted';
 import { Pruning } from './pruning';
 import { Removals } from './removals';
-import { isSameProxmox, whichProxmox, type WhichProxmox } from '../run/which-proxmox';
+import { whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 
 /** Rounds for what failed are no nearer than this. */
 const NEAREST_MS = 1_000;
-
-/** One reading of the cluster, and whom it is for: all, or those whose pause is over. */
-interface Round {
-  shared: Shared;
-  reading: ClusterReading;
-  isFull: boolean;
-  /** Undefined: nobody asks which one it is. */
-  proxmox: WhichProxmox | undefined;
-}
 
 /** Keeps the machines of one cluster as they are wanted, until its signal is aborted. */
 export class ClusterLoop {
@@ -48,6 +40,7 @@ export class ClusterLoop {
   private readonly nodes: NodesOnline;
   private cause: string | undefined;
   private isReached = false;
+  private isInRound = false;
   private failures = 0;
   private nextRoundAt = 0;
   /** After a round that failed there is none until then. */
@@ -118,6 +111,14 @@ export class ClusterLoop {
     await this.connection.close();
   }
 
+  readonly hold = (isOnHold: boolean): void => {
+    this.attempts.isOnHold = isOnHold;
+    this.nextRoundAt = 0;
+    this.pause.end();
+  };
+
+  readonly isIdle = (): boolean => !this.isInRound && this.attempts.isIdle;
+
   private soon(): void {
     this.records.tryAgain();
     this.notBefore = 0;
@@ -154,7 +155,7 @@ export class ClusterLoop {
 
   private isDue(): boolean {
     const now = Date.now();
-    return now >= this.notBefore && (now >= this.nextRoundAt || this.records.isAnyDue(now));
+    return !this.attempts.isOnHold && now >= this.notBefore && (now >= this.nextRoundAt || this.records.isAnyDue(now));
   }
 
   private restMs(): number {
@@ -174,6 +175,7 @@ export class ClusterLoop {
     const { connection } = this;
     const shared = connection.sharedOfRound();
     const reading = new ClusterReading(connection.pve, shared.reads);
+    this.isInRound = true;
     try {
       await reading.refresh();
       const proxmox = await this.whichOne(shared, reading);
@@ -192,6 +194,8 @@ export class ClusterLoop {
       this.notBefore = Date.now() + Math.min(longest, backoffMs(error, this.failures));
       this.nextRoundAt = this.notBefore;
       this.probe.look();
+    } finally {
+      this.isInRound = false;
     }
   }
 
@@ -220,19 +224,11 @@ export class ClusterLoop {
     if (this.nodes.take(reading.cluster.nodes)) this.records.tryAgain();
   }
 
-  private async begin(connection: Connection, { shared, reading, isFull, proxmox }: Round): Promise<void> {
-    const now = Date.now();
+  private async begin(connection: Connection, round: Round): Promise<void> {
+    const { shared, reading } = round;
     for (const state of this.states) {
-      const { owner, machines, nodes, boundTo } = state;
-      const due = machines.flatMap(({ id }) => {
-        const bound = boundTo?.get(id);
-        const record = this.records.of(owner, id);
-        if (record === undefined || !(isFull ? record.isFree(now) : record.isDue(now))) return [];
-        if (bound === undefined || (proxmox !== undefined && isSameProxmox(bound, proxmox))) return [record];
-        // whoever wants it there hears which one answers, and says something else
-        record.isNews = false;
-        return [];
-      });
+      const { owner, machines, nodes } = state;
+      const due = dueIn(state, this.records, round);
       if (due.length === 0) continue;
       const run = new Run(shared, {
         report: this.attempts.reportFor(owner),
