@@ -5,7 +5,7 @@ import type { Holding } from './holding';
 const SURE_MS = 3_000;
 /** So long nothing more is begun on a cluster that is to be given back. What then still lasts is not waited for. */
 const HOLD_MS = 30_000;
-/** Then so long all goes on. */
+/** Then so long all goes on. What was given back and nobody else took stays so long, too. */
 const AGAIN_MS = 300_000;
 
 /** Gives back what another host should keep, one cluster after the other, each when nothing is under way on it. */
@@ -46,10 +46,8 @@ export class GivingBack {
       holding.giveBack();
       this.held = undefined;
       this.since = undefined;
-    } else if (isLate) {
-      this.notBefore.set(cluster, performance.now() + AGAIN_MS);
-      this.goOn(holding);
-    }
+    } else if (isLate) this.goOn(holding);
+    if (this.held === undefined) this.notBefore.set(cluster, performance.now() + AGAIN_MS);
   }
 
   private goOn({ atWork }: Holding): void {
