@@ -14,8 +14,12 @@ type Line = Record<string, string | undefined> & { message: string };
 export interface SharedCluster {
   name: string;
   simulator: Simulator;
+  /** All writes since the start: the ledger forgets the oldest. */
+  writes: { n: number; host: string; text: string }[];
   /** Where it stood in the ledger when a host said that it holds the cluster. */
   held: { host: string; after: number }[];
+  /** The way of all hosts to it, where there is a cable. */
+  cable: Cable | undefined;
 }
 
 /** A host, with a cable of its own to PostgreSQL. */
@@ -33,6 +37,8 @@ export interface Given {
   options?: ClusterOptions;
   environment?: Record<string, string>;
   args?: string[];
+  /** Whether hosts reach the clusters over cables. */
+  isCabled?: boolean;
 }
 
 /** Clusters named `c1`, `c2` …, a file of each, and as many hosts as are begun, all with the same files. */
@@ -45,7 +51,9 @@ export async function sharedLab(postgresPort: number, given: Given) {
     const tokens = world.access.users['root@pam']?.tokens ?? {};
     for (let host = 1; host <= 8; host += 1) tokens[`h${host}`] = { value: `secret-h${host}`, privsep: false };
     const simulator = await startCluster({ taskMs: 50, ...given.options, world });
-    clusters.push({ name: `c${n}`, simulator, held: [] });
+    const cable = given.isCabled ? await cableTo(Number(new URL(simulator.url).port)) : undefined;
+    const writes = keptWrites(simulator);
+    clusters.push({ name: `c${n}`, simulator, writes, held: [], cable });
   }
   const fileOf = (folderOf: string, cluster: string): string => path.join(folderOf, `${cluster}.json`);
   const write = (folderOf: string, cluster: string, machines: Json[]): void => {
@@ -66,9 +74,9 @@ export async function sharedLab(postgresPort: number, given: Given) {
     const name = `h${hosts.length + 1}`;
     const cable = await cableTo(postgresPort);
     const ours = clusters.filter(cluster => named === undefined || named.includes(cluster.name));
-    const access = ours.flatMap(({ name: cluster, simulator }) =>
+    const access = ours.flatMap(({ name: cluster, simulator, cable: to }) =>
       Object.entries({
-        ENDPOINT: simulator.url,
+        ENDPOINT: to ? `https://127.0.0.1:${to.port}` : simulator.url,
         TOKEN_ID: `root@pam!${name}`,
         TOKEN_SECRET: `secret-${name}`,
         CA_BUNDLE: simulator.ca,
@@ -116,6 +124,7 @@ export async function sharedLab(postgresPort: number, given: Given) {
       await Promise.all(hosts.map(({ running }) => running.ended));
       clearTimeout(late);
       await Promise.all(hosts.map(({ cable }) => cable.close()));
+      await Promise.all(clusters.map(({ cable }) => cable?.close()));
       await Promise.all(clusters.map(({ simulator }) => simulator.close()));
       rmSync(folder, { recursive: true, force: true });
     },
@@ -165,22 +174,39 @@ export async function keptBy(host: Host): Promise<string[]> {
   }
 }
 
+function keptWrites({ ledger }: Simulator): SharedCluster['writes'] {
+  const writes: SharedCluster['writes'] = [];
+  const told = ledger.onRecord;
+  ledger.onRecord = () => {
+    told();
+    const [last] = ledger.latest(1);
+    if (last?.write)
+      writes.push({
+        n: last.n,
+        host: last.user?.replace('root@pam!', '') ?? '',
+        text: `${last.method} ${last.path}`,
+      });
+  };
+  return writes;
+}
+
 /**
  * Writes of a host to a cluster after another one had begun there: in the ledger, between two hosts that said that they
  * hold it, the first one writes, then the second, and never the first again.
  */
-export function doubled({ name, simulator, held }: SharedCluster): string[] {
-  const writes = simulator.ledger.entries().filter(({ write }) => write);
+export function doubled({ name, writes, held }: SharedCluster): string[] {
   const found: string[] = [];
-  for (const { n, user, method, path: where } of writes) {
-    const host = user?.replace('root@pam!', '');
-    const index = held.findLastIndex(({ after }) => after < n);
-    const [now, next] = [held[index], held[index + 1]];
-    const hasBegun = (other: string): boolean =>
-      writes.some(write => write.n > (now?.after ?? 0) && write.n < n && write.user === `root@pam!${other}`);
+  let at = -1;
+  let hasNextBegun = false;
+  for (const { n, host, text } of writes) {
+    while ((held[at + 1]?.after ?? Infinity) < n) {
+      at += 1;
+      hasNextBegun = false;
+    }
     // what it said came a moment after it had begun
-    const isGood = host === now?.host ? !(next && next.host !== host && hasBegun(next.host)) : host === next?.host;
-    if (!isGood) found.push(`${name} ${n} ${host}: ${method} ${where}`);
+    const isNext = host === held[at + 1]?.host && host !== held[at]?.host;
+    if (isNext) hasNextBegun = true;
+    else if (host !== held[at]?.host || hasNextBegun) found.push(`${name} ${n} ${host}: ${text}`);
   }
   return found;
 }
@@ -196,7 +222,6 @@ export async function until(isSo: () => boolean | Promise<boolean>, otherwise: s
 }
 
 /** How many clusters each host keeps, in order. */
-export async function balance(hosts: readonly Host[]): Promise<number[]> {
-  const counts = await Promise.all(hosts.map(async host => (await keptBy(host)).length));
-  return counts;
+export function balance(hosts: readonly Host[]): Promise<number[]> {
+  return Promise.all(hosts.map(async host => (await keptBy(host)).length));
 }
