@@ -155,7 +155,11 @@ export class ClusterLoop {
 
   private isDue(): boolean {
     const now = Date.now();
-    return !this.attempts.isOnHold && now >= this.notBefore && (now >= this.nextRoundAt || this.records.isAnyDue(now));
+    return (
+      !this.attempts.isOnHold &&
+      now >= this.notBefore &&
+      (now >= this.nextRoundAt || this.records.isAnyDue(now))
+    );
   }
 
   private restMs(): number {

@@ -51,7 +51,11 @@ export class ClusterLoops {
   }
 
   /** `isNew`: else only the ways to the clusters may be others than before. */
-  want({ states, around: { environment } }: Sourced, accesses: readonly ClusterAccess[], isNew: boolean): void {
+  want(
+    { states, around: { environment } }: Sourced,
+    accesses: readonly ClusterAccess[],
+    isNew: boolean,
+  ): void {
     this.wanted = new Map();
     states.forEach((state, index) => {
       const access = accesses[index];

@@ -8,7 +8,7 @@ export interface Seen {
   hosts: readonly SeenHost[];
 }
 
-export interface Keeper {
+interface Keeper {
   text: string;
   isUs: boolean;
 }

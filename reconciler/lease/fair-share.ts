@@ -9,7 +9,11 @@ const LEFT_MS = 5_000;
  */
 export function toTake(
   seen: Seen,
-  { named, free, freeForMs }: { named: number; free: readonly string[]; freeForMs: (cluster: string) => number },
+  {
+    named,
+    free,
+    freeForMs,
+  }: { named: number; free: readonly string[]; freeForMs: (cluster: string) => number },
 ): string[] {
   const share = Math.floor(named / seen.hosts.length);
   const taken: string[] = [];

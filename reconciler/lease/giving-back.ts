@@ -15,7 +15,11 @@ export class GivingBack {
   private readonly notBefore = new Map<string, number>();
 
   constructor(
-    private readonly tell: (level: LogEntry['level'], message: string, fields: Record<string, string>) => void,
+    private readonly tell: (
+      level: LogEntry['level'],
+      message: string,
+      fields: Record<string, string>,
+    ) => void,
   ) {}
 
   /** To be called again and again with those that another host should keep now. */

@@ -26,6 +26,11 @@ export class Holding {
     return this.begun;
   }
 
+  /** Nothing more may be written. */
+  get isLost(): boolean {
+    return this.tenure?.signal.aborted === true;
+  }
+
   /**
    * A renewal that was sent then has said that we hold it. True: we may begin, for the first time. Whoever held it before
    * writes for a while where his session ended and he cannot hear of it.

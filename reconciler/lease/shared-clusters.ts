@@ -60,6 +60,7 @@ export class SharedClusters implements Sharing {
       if (typeof seen === 'string') return this.blocked(seen);
       if (signal.aborted) for (const holding of this.holdings.values()) holding.endUnlessBegun();
       this.renew(seen, sentAt, begin);
+      await this.letGo(seen);
       this.note(seen);
       if (!signal.aborted) await this.share(seen);
     } catch (error) {
@@ -88,6 +89,12 @@ export class SharedClusters implements Sharing {
         void holding.work(begin);
       }
     }
+  }
+
+  /** What was lost by our own clock is still locked where the session lives: another host need not wait for the end of our work. */
+  private async letGo(seen: Seen): Promise<void> {
+    for (const [cluster, { isLost }] of this.holdings)
+      if (isLost && seen.keeperOf(cluster)?.isUs) await this.locks.giveBack(cluster);
   }
 
   /** Who keeps what we do not. */
@@ -120,7 +127,10 @@ export class SharedClusters implements Sharing {
     if (free.length > 0) return this.givingBack.look([]);
     // one after the other
     if (ours.some(({ isLeaving }) => isLeaving)) return;
-    const names = surplus(seen, named.filter(cluster => holdings.has(cluster)));
+    const names = surplus(
+      seen,
+      named.filter(cluster => holdings.has(cluster)),
+    );
     this.givingBack.look(ours.filter(({ cluster }) => names.includes(cluster)));
   }
 
@@ -135,8 +145,8 @@ export class SharedClusters implements Sharing {
 
   private async over(cluster: string, why: string | undefined): Promise<void> {
     if (why !== undefined) this.tell('warn', 'Lost the lease', { cluster, error: why });
-    // where it cannot be given back the session ends, and all is lost with it
-    else await this.locks.giveBack(cluster).catch(() => undefined);
+    // the session may live, and the lock with it, however it ended. Where this fails, both end
+    await this.locks.giveBack(cluster).catch(() => undefined);
     this.holdings.delete(cluster);
     this.pause.end();
   }

@@ -66,7 +66,10 @@ async function disturb(lab: SharedLab, postgres: Postgres, seconds: number): Pro
       console.log(`${(passedMs / 1000).toFixed(0)} s: PostgreSQL is restarted`);
     }
     if (kills % 6 === 0)
-      console.log(`${(passedMs / 1000).toFixed(0)} s: ${kills} kills`, ...lab.clusters.map(each => JSON.stringify(stateOf(each, 'one'))));
+      console.log(
+        `${(passedMs / 1000).toFixed(0)} s: ${kills} kills`,
+        ...lab.clusters.map(each => JSON.stringify(stateOf(each, 'one'))),
+      );
   }
   return kills;
 }

@@ -64,7 +64,10 @@ else {
     const [one] = lab.hosts as [Host];
     const ours = await keptBy(one);
     const { status, text } = await get(one, 'HEALTH_PROBE_BIND_ADDRESS', '/readyz');
-    expect({ status, lines: text.trim().split('\n').length }).toEqual({ status: 200, lines: 4 - ours.length });
+    expect({ status, lines: text.trim().split('\n').length }).toEqual({
+      status: 200,
+      lines: 4 - ours.length,
+    });
     expect(text).toMatch(/^ok\ncluster c\d: .+ \(127\.0\.0\.1\) keeps it, since 20/);
     const all = JSON.parse((await get(one, 'STATUS_BIND_ADDRESS', '/machines')).text) as {
       clusters: { name: string }[];
@@ -87,34 +90,39 @@ else {
     expect(lab.clusters.flatMap(doubled)).toEqual([]);
   });
 
-  test.each(Object.entries(LOSSES))('a host is %s: its cluster is taken over, and no other one changes hands', async (_, loss) => {
-    const [lost] = lab.hosts as [Host];
-    const [name] = await keptBy(lost);
-    const cluster = lab.clusters.find(each => each.name === name)!;
-    const others = lab.clusters.filter(each => each !== cluster);
-    const begun = others.map(({ held }) => held.length);
-    const from = cluster.simulator.ledger.lastNumber();
-    change();
-    await until(
-      () => cluster.simulator.ledger.entries().some(({ n, write }) => write && n > from),
-      'it does not begin',
-    );
-    loss.lose(lost);
-    const lostAt = cluster.simulator.ledger.lastNumber();
-    await until(() => {
-      // where nothing is left to write, nobody sees who works
-      if (has(cluster)) {
-        tag += 1;
-        lab.want(cluster.name, machines());
-      }
-      const { ledger } = cluster.simulator;
-      return ledger.entries().some(({ n, write, user }) => write && n > lostAt && user !== `root@pam!${lost.name}`);
-    }, 'no takeover');
-    expect(others.map(({ held }) => held.length)).toEqual(begun);
-    loss.back(lost);
-    await until(() => isBalanced('1,1,1'), 'it gets nothing back');
-    change();
-    await until(() => lab.clusters.every(has), 'not all machines are changed');
-    expect(lab.clusters.flatMap(doubled)).toEqual([]);
-  });
+  test.each(Object.entries(LOSSES))(
+    'a host is %s: its cluster is taken over, and no other one changes hands',
+    async (_, loss) => {
+      const [lost] = lab.hosts as [Host];
+      const [name] = await keptBy(lost);
+      const cluster = lab.clusters.find(each => each.name === name)!;
+      const others = lab.clusters.filter(each => each !== cluster);
+      const begun = others.map(({ held }) => held.length);
+      const from = cluster.simulator.ledger.lastNumber();
+      change();
+      await until(
+        () => cluster.simulator.ledger.entries().some(({ n, write }) => write && n > from),
+        'it does not begin',
+      );
+      loss.lose(lost);
+      const lostAt = cluster.simulator.ledger.lastNumber();
+      await until(() => {
+        // where nothing is left to write, nobody sees who works
+        if (has(cluster)) {
+          tag += 1;
+          lab.want(cluster.name, machines());
+        }
+        const { ledger } = cluster.simulator;
+        return ledger
+          .entries()
+          .some(({ n, write, user }) => write && n > lostAt && user !== `root@pam!${lost.name}`);
+      }, 'no takeover');
+      expect(others.map(({ held }) => held.length)).toEqual(begun);
+      loss.back(lost);
+      await until(() => isBalanced('1,1,1'), 'it gets nothing back');
+      change();
+      await until(() => lab.clusters.every(has), 'not all machines are changed');
+      expect(lab.clusters.flatMap(doubled)).toEqual([]);
+    },
+  );
 }

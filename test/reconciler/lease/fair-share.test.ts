@@ -31,7 +31,7 @@ const freeOf = (us: Host, hosts: readonly Host[]): string[] =>
 /** Lets each host do what it may, in turn, until nobody does anything. Gives how many clusters changed hands. */
 function settle(hosts: readonly Host[], freeMs = 0): number {
   let moves = 0;
-  for (let quiet = 0; quiet < hosts.length; ) {
+  for (let quiet = 0; quiet < hosts.length;) {
     const before = moves;
     for (const us of hosts) {
       const free = freeOf(us, hosts);
@@ -108,7 +108,9 @@ test('whatever hosts name, all is kept, it settles, and no two hosts that could 
     const hosts = Array.from({ length: 1 + random(5) }, () => host(all.filter(() => random(3) > 0)));
     settle(hosts, 5_000);
     const kept = hosts.flatMap(({ keeps }) => keeps);
-    expect(kept.sort()).toEqual(all.filter(name => hosts.some(({ names: named }) => named.includes(name))).sort());
+    expect(kept.sort()).toEqual(
+      all.filter(name => hosts.some(({ names: named }) => named.includes(name))).sort(),
+    );
     for (const one of hosts)
       for (const other of hosts)
         for (const name of one.keeps)

@@ -49,7 +49,8 @@ export async function sharedLab(postgresPort: number, given: Given) {
   for (let n = 1; n <= given.clusters; n += 1) {
     const world = openToRoot(defaultWorld(3));
     const tokens = world.access.users['root@pam']?.tokens ?? {};
-    for (let host = 1; host <= 8; host += 1) tokens[`h${host}`] = { value: `secret-h${host}`, privsep: false };
+    for (let host = 1; host <= 8; host += 1)
+      tokens[`h${host}`] = { value: `secret-h${host}`, privsep: false };
     const simulator = await startCluster({ taskMs: 50, ...given.options, world });
     const cable = given.isCabled ? await cableTo(Number(new URL(simulator.url).port)) : undefined;
     const writes = keptWrites(simulator);
@@ -145,7 +146,7 @@ function noteHeld(running: Running, host: string, clusters: readonly SharedClust
   });
 }
 
-export function linesOf(text: string): Line[] {
+function linesOf(text: string): Line[] {
   return text.split('\n').flatMap(line => {
     try {
       return [JSON.parse(line) as Line];
