@@ -56,7 +56,8 @@ export class SharedClusters implements Sharing {
   private async look(begin: BeginCluster, signal: AbortSignal): Promise<void> {
     const sentAt = now();
     try {
-      const seen = await this.locks.look([...new Set([...this.named, ...this.holdings.keys()])]);
+      // who ends names nothing any more: nobody leaves a cluster to us
+      const seen = await this.locks.look(signal.aborted ? [] : this.named);
       if (typeof seen === 'string') return this.blocked(seen);
       if (signal.aborted) for (const holding of this.holdings.values()) holding.endUnlessBegun();
       this.renew(seen, sentAt, begin);
