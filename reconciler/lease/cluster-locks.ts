@@ -70,7 +70,9 @@ export class ClusterLocks {
     if (!this.isLiving) return hostText(life[0] ?? { name: null, address: null });
     if (life.find(({ isUs }) => isUs)?.isOurSession !== true) {
       await this.session.end();
-      throw new Error(`${this.title}: somebody else uses the session, as behind a pooler that shares them. Give the address of the server itself.`);
+      throw new Error(
+        `${this.title}: somebody else uses the session, as behind a pooler that shares them. Give the address of the server itself.`,
+      );
     }
     return this.seenIn(rows);
   }

@@ -43,6 +43,11 @@ export class GivingBack {
     this.end(next, false);
   }
 
+  /** Another host has it: it was wanted there. */
+  taken(cluster: string): void {
+    this.notBefore.delete(cluster);
+  }
+
   private end(holding: Holding, isLate: boolean): void {
     const { cluster, atWork } = holding;
     if (atWork?.isIdle()) {

@@ -213,7 +213,7 @@ export function doubled({ name, writes, held }: SharedCluster): string[] {
 }
 
 /** Waits until it is so. */
-export async function until(isSo: () => boolean | Promise<boolean>, otherwise: string, seconds = 60) {
+export async function until(isSo: () => boolean | Promise<boolean>, otherwise: string, seconds = 90) {
   const from = performance.now();
   while (!(await isSo())) {
     if (performance.now() - from > seconds * 1000) throw new Error(`after ${seconds} s: ${otherwise}`);
