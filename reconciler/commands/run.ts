@@ -6,11 +6,12 @@ import { InputError } from '../errors';
 export async function run(around: Surroundings, options: Options): Promise<number> {
   refuseLonely(options);
   const { leaseOf } = await import('../lease/lease-of.js');
-  const lease = await leaseOf(around, options);
-  if (lease === undefined) return work(around, options);
+  const found = await leaseOf(around, options);
+  if (found === undefined) return work(around, options);
+  if ('sharing' in found) return runDaemon(around, options, found);
   if (options.kubernetes !== true) await checkDaemon(around, options);
   const { whileHeld } = await import('../lease/while-held.js');
-  return whileHeld(lease, around, held => work(held, options));
+  return whileHeld(found.lease, around, held => work(held, options));
 }
 
 async function work(around: Surroundings, options: Options): Promise<number> {

@@ -58,7 +58,7 @@ export const FLAGS = {
   ],
   lease: [
     '--lease <where>',
-    'several hosts, one at work: whoever holds the lease. "kubernetes", or an address such as postgres://pve@db.example.com/pve',
+    'several hosts take turns. An address such as postgres://pve@db.example.com/pve: they share the clusters of the files; "kubernetes": one of them works',
   ],
   leaseName: [
     '--lease-name <name>',

@@ -1,5 +1,4 @@
 import type { MachineSpec } from '../../spec';
-import type { Action } from '../action';
 import type { HeldLease } from '../input/surroundings';
 import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
@@ -7,21 +6,20 @@ import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
 import { reconcileMachine, type Outcome } from '../life/reconcile-machine';
 import { RefusedError } from '../errors';
-import type { Event, Report } from '../event';
+import type { Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/tagged-guests';
 import { seeGuest, unseenGuest } from '../outputs/read-guest';
 import { PveError, type Pve, isOneLess } from '../pve';
-import { actionText } from '../report/action-text';
 import type { LogEntry } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
-import { changeLines } from '../report/change-lines';
 import type { Run } from '../run/run';
 import { wantedOf, type SourcedState, type Wanted } from '../run/wanted';
 import { needProxmox } from '../run/which-proxmox';
 import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
+import { noteOn } from './note-on';
 import { Repeats } from './repeats';
 import type { DaemonSettings } from './daemon-settings';
 import type { DesiredSource } from './sources/desired-source';
@@ -50,6 +48,8 @@ const SEEN_MS = 300_000;
 /** Works on the machines of one cluster, each in its turn; tells what happens. Never throws. */
 export class Attempts {
   environment: Environment = {};
+  /** While it is, nothing more is begun. */
+  isOnHold = false;
   private readonly working = new Map<string, Promise<void>>();
   private readonly records = new Map<string, MachineRecord>();
   private readonly repeats = new Repeats();
@@ -84,14 +84,13 @@ export class Attempts {
     if (this.isServing) return;
     this.isServing = true;
     // who is next is said when the turn has come: somebody may have changed one meanwhile
-    while (!this.line.isEmpty && !this.around.signal.aborted)
-      await this.around.workLimit.begin(() => this.attemptNext());
+    while (!this.line.isEmpty && this.mayBegin()) await this.around.workLimit.begin(() => this.attemptNext());
     this.isServing = false;
     this.calls.emptied();
   }
 
   private async attemptNext(): Promise<void> {
-    const turn = this.around.signal.aborted ? undefined : this.line.next();
+    const turn = this.mayBegin() ? this.line.next() : undefined;
     if (turn === undefined) return;
     const { record, part } = turn;
     const key = keyOf(record.owner, record.spec.id);
@@ -108,7 +107,7 @@ export class Attempts {
    * waits for its turn. Resolves when it has begun; at once where something else is at work on the machine.
    */
   async begin(owner: string, machine: string, work: () => Promise<void>): Promise<void> {
-    if (this.around.signal.aborted || this.isAtWorkOn(owner, machine)) return;
+    if (!this.mayBegin() || this.isAtWorkOn(owner, machine)) return;
     const begun = this.around.workLimit.begin(work);
     this.keep(
       keyOf(owner, machine),
@@ -124,6 +123,14 @@ export class Attempts {
       // whoever waits for its end
       this.calls.again(key);
     });
+  }
+
+  private mayBegin(): boolean {
+    return !this.isOnHold && !this.around.signal.aborted;
+  }
+
+  get isIdle(): boolean {
+    return this.working.size === 0;
   }
 
   isAtWorkOn(owner: string, machine: string): boolean {
@@ -143,7 +150,7 @@ export class Attempts {
       this.around.sources.requester?.happened(owner, event);
       const key = keyOf(owner, event.machine);
       const record = this.records.get(key);
-      if (record) note(record, event);
+      if (record) noteOn(record, event);
       // told once, as the end of the attempt
       if (event.kind === 'failed') return;
       const isRepeatable = event.kind === 'progress' || event.kind === 'warning';
@@ -212,25 +219,6 @@ function onlyWhereBound(run: Run, { boundTo }: SourcedState, { id }: MachineSpec
   const bound = boundTo?.get(id);
   if (bound === undefined) return {};
   return { allowed: () => needProxmox(run.shared, run.cluster.nodes, { machine: id, bound }) };
-}
-
-function note(record: MachineRecord, event: Event): void {
-  if (event.kind === 'warning') record.notes.push(event.text);
-  if (event.kind === 'started') record.doing = actionText(event.action);
-  if (event.kind === 'finished') {
-    record.doing = undefined;
-    if (record.isHalfMade && event.action.kind === 'configure')
-      [record.isHalfMade, record.isMade] = [false, true];
-    if (isMaking(event.action)) [record.isHalfMade, record.isMade] = [true, false];
-  }
-  if (event.kind !== 'planned' || event.plan.actions.length === 0) return;
-  // what is left to do to a new machine is no drift
-  record.isBeingMade ||= event.plan.actions.some(isMaking);
-  if (!record.isBeingMade) record.drift = { at: new Date().toISOString(), changes: changeLines(event.plan) };
-}
-
-function isMaking({ kind }: Action): boolean {
-  return kind === 'create' || kind === 'clone';
 }
 
 /** Reads what only the outputs tell, where the guest has changed or it is long ago. */

@@ -22,6 +22,7 @@ export class BeyondMachines {
   private readonly removals: Removals;
   private latest: Read | undefined;
   private looking: Promise<void> = Promise.resolve();
+  private looks = 0;
 
   constructor(
     private readonly cluster: string,
@@ -41,7 +42,15 @@ export class BeyondMachines {
   /** Looks when the look before has ended; with the latest reading only. */
   look(read: Read): void {
     this.latest = read;
-    this.looking = this.looking.then(() => this.lookWith(read)).catch(this.failed);
+    this.looks += 1;
+    this.looking = this.looking
+      .then(() => this.lookWith(read))
+      .catch(this.failed)
+      .finally(() => void (this.looks -= 1));
+  }
+
+  get isIdle(): boolean {
+    return this.looks === 0;
   }
 
   ended(): Promise<void> {

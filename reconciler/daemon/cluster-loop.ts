@@ -3,7 +3,6 @@ import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
-import type { Shared } from '../run/run';
 import { Attempts, type Around } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
 import { Pause } from './pause';
@@ -12,11 +11,10 @@ import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
 import { Records } from './records';
 import { NodesOnline } from './nodes-online';
-import { turnsIn, type Began, type Round } from './round';
+import { turnsIn, whichOne, type Began, type Round } from './round';
 import type { Orphan } from '../run/reads/orphans';
 import { BeyondMachines } from './beyond-machines';
 import type { SourcedState } from '../run/wanted';
-import { whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 
 /** Rounds for what failed are no nearer than this. */
 const NEAREST_MS = 1_000;
@@ -37,6 +35,7 @@ export class ClusterLoop {
   private readonly nodes: NodesOnline;
   private cause: string | undefined;
   private isReached = false;
+  private isInRound = false;
   private failures = 0;
   /** When the next round of all is due. While one is under way that nobody wants anew: never. */
   private nextRoundAt = 0;
@@ -114,6 +113,16 @@ export class ClusterLoop {
     await this.connection.close();
   }
 
+  readonly hold = (isOnHold: boolean): void => {
+    this.attempts.isOnHold = isOnHold;
+    // whoever waits for a turn gets one in the first round after that
+    if (isOnHold) this.attempts.takeAll([]);
+    this.nextRoundAt = 0;
+    this.pause.end();
+  };
+
+  readonly isIdle = (): boolean => !this.isInRound && this.attempts.isIdle && this.beyond.isIdle;
+
   /** Work on a machine has ended. Thousands that need nothing more wake nobody. */
   private again(key: string): void {
     if (this.records.byKey.get(key)?.retryAt !== undefined) this.pause.end();
@@ -155,7 +164,8 @@ export class ClusterLoop {
 
   private isDue(): boolean {
     const now = Date.now();
-    return now >= this.notBefore && (now >= this.nextRoundAt || this.records.isAnyDue(now));
+    if (this.attempts.isOnHold || now < this.notBefore) return false;
+    return now >= this.nextRoundAt || this.records.isAnyDue(now);
   }
 
   private restMs(): number {
@@ -175,9 +185,10 @@ export class ClusterLoop {
     const { connection } = this;
     const shared = connection.sharedOfRound();
     const reading = new ClusterReading(connection.pve, shared.reads);
+    this.isInRound = true;
     try {
       await reading.refresh();
-      const proxmox = await this.whichOne(shared, reading);
+      const proxmox = await whichOne(this.around.sources.requester, shared, reading);
       // the listing that the reading was made of
       const resources = await shared.reads.resources.since(began.time);
       this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
@@ -185,6 +196,8 @@ export class ClusterLoop {
       if (connection === this.connection) this.begin(connection, { began, shared, reading, isFull, proxmox });
     } catch (error) {
       this.failed(error);
+    } finally {
+      this.isInRound = false;
     }
   }
 
@@ -219,21 +232,11 @@ export class ClusterLoop {
 
   /** No machine waits for its turn any more: a round of all that was under way is over. */
   private emptied(): void {
-    const { settings, metrics } = this.around;
     if (this.began === undefined) return;
-    metrics.took('cluster', this.began.time);
-    this.nextRoundAt = Math.min(this.nextRoundAt, this.began.at + settings.intervalMs);
+    this.around.metrics.took('cluster', this.began.time);
+    this.nextRoundAt = Math.min(this.nextRoundAt, this.began.at + this.around.settings.intervalMs);
     this.began = undefined;
     this.pause.end();
-  }
-
-  /** Which Proxmox this is, where whoever says what is wanted asks for that. */
-  private async whichOne(shared: Shared, reading: ClusterReading): Promise<WhichProxmox | undefined> {
-    const { requester } = this.around.sources;
-    if (requester === undefined) return undefined;
-    const proxmox = await whichProxmox(shared, reading.cluster.nodes);
-    requester.answers(shared.clusterSpec, proxmox);
-    return proxmox;
   }
 
   private read(reading: ClusterReading, status: ClusterStatus): void {

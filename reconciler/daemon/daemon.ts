@@ -6,9 +6,8 @@ import { isFolder } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 import { EXIT } from '../report/exit-code';
 import type { LogEntry } from '../report/log-line';
-import type { Around } from './attempts';
 import { Pause } from './pause';
-import { ClusterLoop } from './cluster-loop';
+import { ClusterLoops } from './cluster-loops';
 import { DaemonView } from './daemon-view';
 import { listen } from './http/listen';
 import { routesFor } from './routes';
@@ -16,7 +15,7 @@ import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './daemon-settings';
 import type { DesiredSource, Sourced } from './sources/desired-source';
 import { Sources } from './sources/sources';
-import type { SourcedState } from '../run/wanted';
+import type { Sharing } from './sharing';
 import { WorkLimit } from './work-limit';
 
 /** Files are looked at as often as this, or as the interval says where that is more often. */
@@ -26,18 +25,18 @@ const TURN_MS = 30_000;
 
 /**
  * Keeps Proxmox as the desired states say, until it is interrupted. Throws where it cannot even begin.
- * `sources`: where they are read; absent: from the files that the options name.
+ * `sources`: where they are read; absent: from the files that the options name. `sharing`: with other hosts; absent: with none.
  */
 export async function runDaemon(
   around: Surroundings,
   options: Options,
-  sources: DesiredSource = new Sources(options, around),
+  { sources = new Sources(options, around), sharing }: { sources?: DesiredSource; sharing?: Sharing } = {},
 ): Promise<number> {
   const settings = daemonSettings(around.environment);
   await refusePruneOfStacks(options);
   const first = await firstReading(sources, around.signal);
   if (first === undefined) return EXIT.done;
-  const daemon = new Daemon(settings, sources, options.prune === true, around);
+  const daemon = new Daemon(settings, sources, { prunes: options.prune === true, sharing }, around);
   const accesses = await accessesTo(first);
   const closeServers = await listen(routesFor(settings, daemon.view, daemon.metrics), (variable, address) =>
     around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
@@ -91,35 +90,29 @@ async function accessesTo({ states, around: { environment } }: Sourced): Promise
 class Daemon {
   readonly metrics: Metrics;
   readonly view: DaemonView;
-  private readonly loops = new Map<
-    string,
-    { loop: ClusterLoop; stop: AbortController; ended: Promise<void> }
-  >();
-  private readonly around: Omit<Around, 'signal'>;
+  private readonly loops: ClusterLoops;
+  private readonly sharing: Sharing | undefined;
   private readonly signal: AbortSignal;
   private last: Sourced | undefined;
+  private looking: Promise<void> = Promise.resolve();
   private told = '';
 
   constructor(
     private readonly settings: DaemonSettings,
     private readonly sources: DesiredSource,
-    prunes: boolean,
+    { prunes, sharing }: { prunes: boolean; sharing: Sharing | undefined },
     { signal, reporter, lease }: Surroundings,
   ) {
     this.signal = signal;
+    this.sharing = sharing;
+    this.log = line => reporter.tell(line);
     const workLimit = new WorkLimit(settings.concurrency, TURN_MS);
-    this.view = new DaemonView(() => [...this.loops.values()].map(({ loop }) => loop), sources, workLimit);
-    this.metrics = new Metrics(this.view, lease?.title ?? '');
-    this.around = {
-      settings,
-      log: line => reporter.tell(line),
-      metrics: this.metrics,
-      workLimit,
-      sources,
-      prunes,
-      lease,
-      progress: reporter.inProgress,
-    };
+    this.view = new DaemonView(() => this.loops, sources, workLimit);
+    this.metrics = new Metrics(this.view, sharing?.title ?? lease?.title ?? '');
+    const { log, metrics } = this;
+    const progress = reporter.inProgress;
+    const around = { settings, log, metrics, workLimit, sources, prunes, progress };
+    this.loops = new ClusterLoops(around, signal, lease, sharing);
   }
 
   async run(first: Sourced, accesses: ClusterAccess[]): Promise<void> {
@@ -127,18 +120,28 @@ class Daemon {
     this.tell('info', 'Started the daemon', { intervalMs, concurrency });
     accesses.flatMap(({ warnings }) => warnings).forEach(text => this.tell('warn', text));
     this.take(first, accesses);
+    const sharing = this.sharing?.run(async (cluster, held) => {
+      // as it is now, and not as it was when another host took the cluster
+      await this.look();
+      return this.loops.begin(cluster, held);
+    }, this.signal);
     const pause = new Pause();
     this.sources.wakes?.(pause.end);
     while (!this.signal.aborted) {
       await pause.wait(Math.min(LOOK_MS, intervalMs), this.signal);
       if (!this.signal.aborted) await this.look();
     }
-    await Promise.all([...this.loops.values()].map(({ ended }) => ended));
+    await Promise.all([sharing, this.loops.ended()]);
     this.tell('info', 'Stopped: what Proxmox was told before goes on there');
   }
 
+  /** One after the other: an older reading never takes the place of a newer one. */
+  private look(): Promise<void> {
+    return (this.looking = this.looking.then(() => this.readAgain()));
+  }
+
   /** Reads the files that were written since, credentials too. What is wrong is reported once, and changes nothing. */
-  private async look(): Promise<void> {
+  private async readAgain(): Promise<void> {
     try {
       const read = await this.sources.readIfNew();
       const fault = this.sources.fault;
@@ -161,44 +164,16 @@ class Daemon {
 
   private take(desired: Sourced, accesses: readonly ClusterAccess[], isNew = true): void {
     this.last = desired;
-    const { environment } = desired.around;
-    const byCluster = new Map<string, { access: ClusterAccess; states: SourcedState[] }>();
-    desired.states.forEach((state, index) => {
-      const access = accesses[index];
-      if (access === undefined) return;
-      const known = byCluster.get(state.cluster.name) ?? { access, states: [] };
-      known.states.push({ ...state, cluster: access.cluster });
-      byCluster.set(state.cluster.name, known);
-    });
-    for (const [name, { access, states }] of byCluster) {
-      const loop = this.loops.get(name)?.loop;
-      if (loop === undefined) this.begin(name, access).want(states, environment);
-      else loop.reach(access);
-      if (isNew) loop?.want(states, environment);
-    }
-    for (const name of this.loops.keys()) if (!byCluster.has(name)) this.leave(name);
+    this.loops.want(desired, accesses, isNew);
+    if (!isNew) return;
     const machines = desired.states.reduce((sum, state) => sum + state.machines.length, 0);
-    if (isNew) this.tell('info', 'Read the desired state', { machines, clusters: this.loops.size });
+    const clusters = new Set(desired.states.map(({ cluster }) => cluster.name)).size;
+    this.tell('info', 'Read the desired state', { machines, clusters });
   }
 
-  private begin(name: string, access: ClusterAccess): ClusterLoop {
-    const stop = new AbortController();
-    const signal = AbortSignal.any([this.signal, stop.signal]);
-    const loop = new ClusterLoop(name, access, { ...this.around, signal });
-    // after its first wants
-    const ended = Promise.resolve().then(() => loop.run());
-    this.loops.set(name, { loop, stop, ended });
-    return loop;
-  }
-
-  /** No document speaks of the cluster any more: nothing is done there, whatever it holds. */
-  private leave(name: string): void {
-    this.tell('warn', 'Nothing is wanted of this cluster any more: left alone', { cluster: name });
-    this.loops.get(name)?.stop.abort();
-    this.loops.delete(name);
-  }
+  private readonly log: (line: LogEntry) => void;
 
   private tell(level: LogEntry['level'], message: string, fields: LogEntry['fields'] = {}): void {
-    this.around.log({ level, message, fields });
+    this.log({ level, message, fields });
   }
 }

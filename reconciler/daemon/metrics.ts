@@ -10,7 +10,14 @@ export interface Numbers {
   pendingRestarts: () => number;
   queue: () => number;
   sourcesAreGood: () => boolean;
+  /** Whether this process works on a cluster; without a name: on all. */
+  atWork: () => AtWork[];
   clusters: () => { cluster: string; isConnected: boolean; nodes: number; orphans: number }[];
+}
+
+interface AtWork {
+  cluster: string;
+  isAtWork: boolean;
 }
 
 type Controller = 'machine' | 'cluster' | 'source';
@@ -66,7 +73,7 @@ export class Metrics {
     this.gauge('proxmox_operator_queue_depth', 'Machines that wait for their turn.', [], gauge =>
       gauge.set(numbers.queue()),
     );
-    tellWork(this.registry, lease, true);
+    tellWork(this.registry, lease, numbers.atWork);
     this.gauge('proxmox_operator_sources_good', '1: what is wanted was read without a fault.', [], gauge =>
       gauge.set(Number(numbers.sourcesAreGood())),
     );
@@ -130,13 +137,17 @@ export class Metrics {
   }
 }
 
-/** Whether this process works, or stands by. */
-export function tellWork(registry: Registry, lease: string, isAtWork: boolean): void {
-  const gauge = new Gauge({
+/** Where this process works, and where it stands by. */
+export function tellWork(registry: Registry, lease: string, atWork: () => AtWork[]): void {
+  new Gauge({
     name: 'proxmox_operator_at_work',
-    help: '1: this process works; 0: it stands by, and another host holds the lease.',
-    labelNames: ['lease'],
+    help: '1: this process works; 0: it stands by, and another host may hold the lease. Where hosts share the clusters: of each.',
+    labelNames: ['lease', 'cluster'],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const { cluster, isAtWork } of atWork())
+        this.set(cluster === '' ? { lease } : { lease, cluster }, Number(isAtWork));
+    },
   });
-  gauge.set({ lease }, Number(isAtWork));
 }

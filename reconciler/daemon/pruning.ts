@@ -52,7 +52,8 @@ export class Pruning {
     this.told = now;
     const isSure = await this.filesStand();
     for (const orphan of found) {
-      if (!isSure || !this.mayGo(orphan) || this.attempts.isAtWorkOn(orphan.owner, orphan.machine)) continue;
+      if (!isSure || this.attempts.isOnHold) break;
+      if (!this.mayGo(orphan) || this.attempts.isAtWorkOn(orphan.owner, orphan.machine)) continue;
       const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
       if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
     }

@@ -2,9 +2,10 @@ import type { Report } from '../event';
 import type { ClusterReading } from '../run/cluster-reading';
 import { Run, type Shared } from '../run/run';
 import type { SourcedState } from '../run/wanted';
-import { isSameProxmox, type WhichProxmox } from '../run/which-proxmox';
+import { isSameProxmox, whichProxmox, type WhichProxmox } from '../run/which-proxmox';
 import type { MachineRecord } from './machine-record';
 import type { Records } from './records';
+import type { DesiredSource } from './sources/desired-source';
 import type { Turn } from './waiting-line';
 
 /** When something began: the time of day, and by the clock that only goes on. */
@@ -31,6 +32,18 @@ interface Given {
   preferredNodes: readonly string[];
   /** Whether the credentials that it began with are those of now. */
   isCurrent: () => boolean;
+}
+
+/** Which Proxmox this is, where whoever says what is wanted asks for that. */
+export async function whichOne(
+  requester: DesiredSource['requester'],
+  shared: Shared,
+  reading: ClusterReading,
+): Promise<WhichProxmox | undefined> {
+  if (requester === undefined) return undefined;
+  const proxmox = await whichProxmox(shared, reading.cluster.nodes);
+  requester.answers(shared.clusterSpec, proxmox);
+  return proxmox;
 }
 
 /** The machines that a round is for, with a run for each desired state. */

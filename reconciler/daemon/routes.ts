@@ -1,4 +1,4 @@
-import { visibleTexts } from '../report/visible';
+import { visible, visibleTexts } from '../report/visible';
 import type { DaemonView } from './daemon-view';
 import type { Address } from './http/address';
 import { plain, type Answer } from './http/answer';
@@ -38,7 +38,9 @@ function probes(view: DaemonView): Route {
     if (path === '/healthz') return plain(200, 'ok\n');
     if (path !== '/readyz') return undefined;
     const reason = view.notReady();
-    return reason === undefined ? plain(200, 'ok\n') : plain(500, `not ready: ${reason}\n`);
+    if (reason !== undefined) return plain(500, `not ready: ${reason}\n`);
+    // a host that keeps none is ready to take over
+    return plain(200, ['ok', ...view.standsBy().map(visible), ''].join('\n'));
   };
 }
 

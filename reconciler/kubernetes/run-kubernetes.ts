@@ -47,7 +47,7 @@ export async function runKubernetes(around: Surroundings, options: Options): Pro
   const source = new KubernetesSource(client, options, { ...around, signal });
   const watching = source.run();
   try {
-    return await runDaemon(around, options, source);
+    return await runDaemon(around, options, { sources: source });
   } finally {
     stop.abort();
     await watching;

@@ -1,11 +1,15 @@
+import type { Sharing } from '../daemon/sharing';
 import { InputError } from '../errors';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Lease } from './lease';
 
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 
+/** By what several hosts take turns: one has all clusters, or each has some of them. */
+type LeaseFor = { lease: Lease } | { sharing: Sharing };
+
 /** The lease that the options ask for; undefined: none. Sends nothing. */
-export async function leaseOf(around: Surroundings, options: Options): Promise<Lease | undefined> {
+export async function leaseOf(around: Surroundings, options: Options): Promise<LeaseFor | undefined> {
   const { lease: where, leaseName } = options;
   if (where === undefined) {
     if (leaseName !== undefined)
@@ -21,8 +25,17 @@ export async function leaseOf(around: Surroundings, options: Options): Promise<L
     throw new InputError(
       '--lease: stdin is read once, and a lease may be taken again. Give a file in place of -.',
     );
-  if (where === 'kubernetes') return ofKubernetes(around, name);
-  return ofPostgres(where, name);
+  if (where === 'kubernetes') return { lease: await ofKubernetes(around, name) };
+  refuseOther(where);
+  const { PostgresSession } = await import('./postgres-session.js');
+  const session = new PostgresSession(where, name);
+  if (options.kubernetes === true) {
+    const { PostgresLease } = await import('./postgres-lease.js');
+    return { lease: new PostgresLease(session) };
+  }
+  const { ClusterLocks } = await import('./cluster-locks.js');
+  const { SharedClusters } = await import('./shared-clusters.js');
+  return { sharing: new SharedClusters(new ClusterLocks(session), line => around.reporter.tell(line)) };
 }
 
 async function ofKubernetes({ environment }: Surroundings, name: string): Promise<Lease> {
@@ -33,7 +46,7 @@ async function ofKubernetes({ environment }: Surroundings, name: string): Promis
   return new KubernetesLease(client, await ownNamespace(environment), name);
 }
 
-async function ofPostgres(url: string, name: string): Promise<Lease> {
+function refuseOther(url: string): void {
   const at = URL.canParse(url) ? new URL(url) : undefined;
   if (at === undefined || !['postgres:', 'postgresql:'].includes(at.protocol) || at.host === '')
     throw new InputError(
@@ -51,6 +64,4 @@ async function ofPostgres(url: string, name: string): Promise<Lease> {
   // everybody on the host reads the arguments of a process
   if (at.password !== '')
     throw new InputError('--lease: remove the password from the address, and set PGPASSWORD or PGPASSFILE.');
-  const { PostgresLease } = await import('./postgres-lease.js');
-  return new PostgresLease(url, name);
 }

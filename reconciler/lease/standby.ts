@@ -10,7 +10,7 @@ import { visible } from '../report/visible';
 export function standbyRoutes(settings: DaemonSettings, lease: string, why: () => string): Served[] {
   const says = (): string => `standing by: ${visible(why())}\n`;
   const registry = new Registry();
-  tellWork(registry, lease, false);
+  tellWork(registry, lease, () => [{ cluster: '', isAtWork: false }]);
   const numbers = async (): Promise<Answer> => ({
     status: 200,
     type: registry.contentType,

@@ -5,7 +5,7 @@ import type { Lease } from './lease';
 /** After a renewal without an answer. */
 const AGAIN_MS = 200;
 
-/** The time in which this process holds a lease. */
+/** The time in which this process holds a lease, or a part of one. */
 export class Tenure {
   private readonly lost = new AbortController();
   private readonly over = new AbortController();
@@ -13,7 +13,7 @@ export class Tenure {
 
   /** `sentAt`: when the request was sent that said last that we hold it. */
   constructor(
-    private readonly lease: Lease,
+    private readonly lease: Pick<Lease, 'title' | 'times'>,
     sentAt: Moment,
   ) {
     this.goodUntil = new Deadline(sentAt, lease.times.goodMs);
@@ -31,7 +31,7 @@ export class Tenure {
   };
 
   /** Renews until it is lost or ended. */
-  async keep(): Promise<void> {
+  async keep(renew: Lease['renew']): Promise<void> {
     const { renewMs } = this.lease.times;
     let restMs = renewMs;
     const ended = AbortSignal.any([this.lost.signal, this.over.signal]);
@@ -39,20 +39,25 @@ export class Tenure {
       await pause(restMs, ended).catch(() => undefined);
       if (ended.aborted) return;
       const sentAt = now();
-      const isHeld = await this.lease.renew().catch(() => undefined);
+      const isHeld = await renew().catch(() => undefined);
       if (isHeld === false) return this.lose('another host may hold it');
       // one lost answer is nothing: there is time to ask again
       restMs = isHeld === true ? renewMs : AGAIN_MS;
-      if (isHeld === true) this.goodUntil.move(sentAt);
+      if (isHeld === true) this.renewed(sentAt);
       if (this.goodUntil.isOver()) this.lose('no renewal was answered in time');
     }
+  }
+
+  /** A renewal that was sent then has said that we hold it. */
+  renewed(sentAt: Moment): void {
+    this.goodUntil.move(sentAt);
   }
 
   end(): void {
     this.over.abort();
   }
 
-  private lose(why: string): void {
+  lose(why: string): void {
     if (this.lost.signal.aborted || this.over.signal.aborted) return;
     const message = `${this.lease.title} is lost: ${why}. Nothing more is written; whoever holds it goes on. Running again is safe.`;
     this.lost.abort(new InterruptedError(1, 0, message));

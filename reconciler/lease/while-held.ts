@@ -20,7 +20,7 @@ export async function whileHeld(
     const tenure = await standBy(lease, around, tell);
     if (tenure === undefined) break;
     tell('info', 'Holds the lease');
-    const kept = tenure.keep();
+    const kept = tenure.keep(() => lease.renew());
     try {
       const signal = AbortSignal.any([around.signal, tenure.signal]);
       const code = await work({

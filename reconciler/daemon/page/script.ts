@@ -43,10 +43,11 @@ const show = told => {
     if (rest.length) nodeBox(nodes, cluster.name, 'on no node', rest, []);
   }
   document.getElementById('nodes').replaceChildren(...nodes.childNodes);
+  const others = told.clusters.filter(c => c.keptBy).map(c => c.name + ': ' + c.keptBy + ' keeps it, since ' + timeText(c.since));
   const lost = told.clusters.filter(c => c.reason).map(c => c.name + ': ' + c.reason);
   const faults = told.fault ? ['the desired state is wrong, the last good one is kept: ' + told.fault] : [];
   const head = document.getElementById('told');
-  head.textContent = [told.machines.length + (told.machines.length === 1 ? ' machine, ' : ' machines, ') + timeText(told.time), ...lost, ...faults].join('\\n');
+  head.textContent = [told.machines.length + (told.machines.length === 1 ? ' machine, ' : ' machines, ') + timeText(told.time), ...others, ...lost, ...faults].join('\\n');
   head.className = lost.length + faults.length ? 'bad' : '';
 };
 const look = async () => {

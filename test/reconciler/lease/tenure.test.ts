@@ -14,14 +14,12 @@ const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(re
 
 test('while each renewal is answered, it is held', async () => {
   let renewals = 0;
-  const tenure = new Tenure(
-    leaseThat(() => {
-      renewals += 1;
-      return Promise.resolve(true);
-    }),
-    now(),
-  );
-  const kept = tenure.keep();
+  const renew = (): Promise<boolean> => {
+    renewals += 1;
+    return Promise.resolve(true);
+  };
+  const tenure = new Tenure(leaseThat(renew), now());
+  const kept = tenure.keep(renew);
   await wait(3 * TIMES.goodMs);
   expect(tenure.check).not.toThrow();
   tenure.end();
@@ -39,7 +37,7 @@ test.each<[string, Lease['renew'], string]>([
   ],
 ])('a lease that %s: all that listens ends, and nothing is written', async (_, renew, says) => {
   const tenure = new Tenure(leaseThat(renew), now());
-  await tenure.keep();
+  await tenure.keep(renew);
   expect(tenure.signal.reason).toBeInstanceOf(InterruptedError);
   expect(String(tenure.signal.reason)).toContain(says);
   expect(tenure.check).toThrow(says);

@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import os from 'node:os';
+import { Client } from 'pg';
+import { InputError } from '../errors';
+import { pause } from '../pve';
+
+/** `freeMs`: so long a session may be silent, and PostgreSQL ends it. */
+export const POSTGRES_TIMES = { renewMs: 1_000, goodMs: 4_000, freeMs: 5_000 };
+
+/** The first half of the lock that the processes of a lease share, or that one has alone: the number of this program. */
+export const OURS = 0x7076_6572;
+
+const ANSWER_MS = 3_000;
+/** The first version that ends a session which says nothing: without it a host that hangs would hold the lock for hours. */
+const OLDEST = 14;
+
+/** A number for a name, as locks have them. */
+export function numberOf(name: string): number {
+  return createHash('sha256').update(name).digest().readInt32BE(0) & 0x7fff_ffff;
+}
+
+/** A session of PostgreSQL to hold locks in. PostgreSQL ends it when it is silent, and the locks go with it. */
+export class PostgresSession {
+  readonly title: string;
+  private readonly us = randomUUID();
+  private client: Client | undefined;
+  private socket: Socket | undefined;
+
+  constructor(
+    private readonly url: string,
+    readonly name: string,
+  ) {
+    const { host, pathname } = new URL(url);
+    this.title = `the lease ${name} in PostgreSQL at ${host}${pathname}`;
+  }
+
+  get isOpen(): boolean {
+    return this.client !== undefined;
+  }
+
+  async open(): Promise<void> {
+    if (this.client !== undefined) return;
+    const socket = new Socket();
+    const client = new Client({
+      connectionString: this.url,
+      application_name: `pve-reconciler ${os.hostname()}`.slice(0, 63),
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      stream: () => socket,
+    });
+    client.on('error', () => undefined).on('end', () => this.forget(client));
+    try {
+      await client.connect();
+      await this.prepare(client);
+    } catch (error) {
+      await ended(client, socket);
+      throw error;
+    }
+    [this.client, this.socket] = [client, socket];
+  }
+
+  /** Throws where no session is open. One that failed once is not trusted with a lock: it ends. */
+  async ask<R extends object>(text: string, values: unknown[]): Promise<R[]> {
+    const { client } = this;
+    if (client === undefined) throw new Error(`${this.title}: the session has ended`);
+    try {
+      return (await client.query<R>(text, values)).rows;
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+  }
+
+  /** Whether this session is still ours alone, as a part of a query: of one that a pooler shares, who came last has it. */
+  get isOurs(): string {
+    return `(not pg_is_in_recovery() and current_setting('pve_reconciler.session', true) = '${this.us}')`;
+  }
+
+  /** Never throws. */
+  async end(): Promise<void> {
+    const { client, socket } = this;
+    this.client = undefined;
+    if (client && socket) await ended(client, socket);
+  }
+
+  private async prepare(client: Client): Promise<void> {
+    const { rows } = await client.query<{ version: string; isCopy: boolean }>(
+      `select current_setting('server_version') as version, pg_is_in_recovery() as "isCopy"`,
+    );
+    const { version = '', isCopy = false } = rows[0] ?? {};
+    if (isCopy)
+      throw new InputError(
+        `--lease: this is a copy of another PostgreSQL, and its locks are its own. Give the address of the first.`,
+      );
+    if (Number.parseInt(version, 10) < OLDEST)
+      throw new InputError(
+        `--lease: PostgreSQL ${version} cannot end a session that is silent. Use ${OLDEST} or newer.`,
+      );
+    await client.query(`set idle_session_timeout = ${POSTGRES_TIMES.freeMs}`);
+    await client.query(`set pve_reconciler.session = '${this.us}'`);
+  }
+
+  private forget(client: Client): void {
+    if (this.client === client) this.client = undefined;
+  }
+}
+
+/** Who holds a lock, as far as this user may see. */
+export function hostText({ name, address }: { name: string | null; address: string | null }): string {
+  return `${name?.replace(/^pve-reconciler /, '') || 'another host'} (${address ?? 'local'})`;
+}
+
+/** Ends a session. One that hangs is not waited for, also not by the end of the process. */
+async function ended(client: Client, socket: Socket): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([client.end(), pause(ANSWER_MS, late.signal)]).catch(() => undefined);
+  late.abort();
+  socket.destroy();
+}
