@@ -1,6 +1,7 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
+import { lastWanted } from '../mark/last-wanted';
 import { readDrive } from '../guest/drive';
 import { isRemembered, isSharedPlace, rememberedAs } from '../machine/data-iso/data-iso-name';
 import { holdsOurData, isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
@@ -58,6 +59,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
     volumesToDelete: stillLeaving(scene),
     nextBoot: forBoot,
+    lastWanted: lastWanted(spec),
     more: before?.more,
   };
 }
