@@ -89,13 +89,13 @@ function ofRebuild(problem: Problem, scene: Scene): [who: string, way: string] {
     const way = ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
     return ['', isNamed(problem, scene.spec) ? '' : way];
   }
-  const values = `${field}, set to ${JSON.stringify(from)}`;
-  const way = ` To have the machine destroyed and created again, with its disks: apply rebuildOn: ["${rebuild}"] and ${values}, first; then set it to ${JSON.stringify(to)}.`;
+  const way = ` To have the machine destroyed and created again, with its disks: apply rebuildOn: ["${rebuild}"] first, with ${field} as it is (${from ?? 'unset'}); then set that to ${to}.`;
   return [isNamed(problem, scene.spec) ? WHO[by] : '', way];
 }
 
 const WHO = {
-  somebody: ' The spec did not come to this, so somebody has changed the guest: it is not made anew for that.',
+  somebody:
+    ' The spec did not come to this, so somebody has changed the guest: it is not made anew for that.',
   unknown:
     ' Nothing tells whether the spec or the guest was changed, as its mark does not remember what was wanted before: it is not made anew for that.',
 };
