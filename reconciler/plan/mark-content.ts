@@ -6,6 +6,7 @@ import { readDrive } from '../guest/drive';
 import { isRemembered, isSharedPlace, rememberedAs } from '../machine/data-iso/data-iso-name';
 import { holdsOurData, isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import { stillLeaving } from '../machine/leaving-volumes';
+import { rememberedVolumes } from '../machine/remembered-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import type { Scene } from '../machine/scene';
@@ -59,6 +60,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
     volumesToDelete: stillLeaving(scene),
     nextBoot: forBoot,
+    ...rememberedVolumes(scene),
     lastWanted: lastWanted(spec),
     more: before?.more,
   };
