@@ -1,8 +1,9 @@
-import type { DiskSpec } from '../../../spec';
+import { isImported, type DiskSpec } from '../../../spec';
 import { untouched } from '../../action';
 import { generationOf } from '../../guest/generation';
 import { isOwnVolume, readDrive } from '../../guest/drive';
 import { isUnusedKey } from '../../guest/key-kinds';
+import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -55,10 +56,12 @@ function rolledBack(
 function takenOff(
   { name, existingVolume }: DiskSpec,
   unused: readonly Unused[],
-  { slots, mark, config, current, vmid }: Scene,
+  { spec, slots, mark, config, current, vmid }: Scene,
 ): Problem[] {
   const slot = slots.disks[name];
-  if (existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot) return [];
+  // that one is lost, which disk-problems.ts says
+  const isBrought = name === 'root' && (isCloned(spec.image) || isImported(spec.image));
+  if (isBrought || existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot) return [];
   if (config[slot] !== undefined || current[slot] !== undefined) return [];
   const kept = unused.filter(({ file }) => mark.volumesToDelete?.includes(file) !== true);
   const [first] = kept;
