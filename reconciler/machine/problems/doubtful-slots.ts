@@ -61,7 +61,8 @@ function takenOff(
   const slot = slots.disks[name];
   // that one is lost, which disk-problems.ts says
   const isBrought = name === 'root' && (isCloned(spec.image) || isImported(spec.image));
-  if (isBrought || existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot) return [];
+  if (isBrought || existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot)
+    return [];
   if (config[slot] !== undefined || current[slot] !== undefined) return [];
   const kept = unused.filter(({ file }) => mark.volumesToDelete?.includes(file) !== true);
   const [first] = kept;
