@@ -43,7 +43,7 @@ function wordFor(field: string, value: Said): string {
 }
 
 /** Who has changed a field since the mark was written. `unknown`: the mark does not remember what was wanted. */
-export type ChangedBy = 'spec' | 'somebody' | 'unknown';
+type ChangedBy = 'spec' | 'somebody' | 'unknown';
 
 /** Who has changed this field, of which the spec wants `to` now. A spec that wants a larger disk made none too large. */
 export function changedBy(mark: Mark | undefined, field: string, to: string): ChangedBy {
