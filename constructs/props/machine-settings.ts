@@ -89,7 +89,8 @@ export interface MachineSettingsProps
    */
   readonly protection?: boolean | IResolvable;
   /**
-   * Fields whose change may destroy the machine and create it again.
+   * Fields whose change here may destroy the machine and create it again. A field is named and applied before it changes.
+   * What somebody changes on the guest makes nothing anew.
    * @default - none: such a change is refused
    */
   readonly rebuildOn?: readonly RebuildField[];

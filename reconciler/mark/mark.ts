@@ -85,6 +85,11 @@ const KnownMark = z.object({
   nextBoot: z.record(z.string(), z.string().nullable()).optional().catch(undefined),
   /** Volumes that are detached and still to be deleted. */
   volumesToDelete: z.array(z.string()).optional(),
+  /** Disk name to volume, of the disks whose volume is deleted when they leave the spec; and the generation that they had then. */
+  volumes: z.record(z.string(), z.string()).optional().catch(undefined),
+  volumesGeneration: z.string().optional().catch(undefined),
+  /** Of the fields for which its spec lets it be made anew: what that spec wanted when this was written (last-wanted.ts). */
+  lastWanted: z.record(z.string(), z.string()).optional().catch(undefined),
 });
 
 type KnownMark = z.infer<typeof KnownMark>;
@@ -125,6 +130,9 @@ const LETTERS: Readonly<Record<keyof KnownMark, string>> = {
   takesKeptVolumes: 'kv',
   nextBoot: 'nb',
   volumesToDelete: 'g',
+  volumes: 'vo',
+  volumesGeneration: 'vg',
+  lastWanted: 'lw',
 };
 
 const LETTERS_OF = new Map<string, string>(Object.entries(LETTERS));

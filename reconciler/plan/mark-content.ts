@@ -1,10 +1,12 @@
 import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
+import { lastWanted } from '../mark/last-wanted';
 import { readDrive } from '../guest/drive';
 import { isRemembered, isSharedPlace, rememberedAs } from '../machine/data-iso/data-iso-name';
 import { holdsOurData, isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import { stillLeaving } from '../machine/leaving-volumes';
+import { rememberedVolumes } from '../machine/remembered-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import type { Scene } from '../machine/scene';
@@ -58,6 +60,8 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
     volumesToDelete: stillLeaving(scene),
     nextBoot: forBoot,
+    ...rememberedVolumes(scene),
+    lastWanted: lastWanted(spec),
     more: before?.more,
   };
 }

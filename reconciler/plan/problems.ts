@@ -12,6 +12,7 @@ import { haProblems } from '../machine/problems/ha-problems';
 import { leavingUsed } from '../machine/problems/leaving-used';
 import { linkedElsewhere } from '../machine/problems/linked-storage';
 import { destinationOf, migrationProblems } from '../machine/problems/migration-problems';
+import { otherVolumes } from '../machine/problems/other-volumes';
 import { protectedDrives } from '../machine/problems/protection';
 import { referenceProblems } from '../machine/problems/reference-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
@@ -44,6 +45,7 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
     ...doubtfulSlots(scene),
+    ...otherVolumes(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
     ...dataIsoProblems(scene),

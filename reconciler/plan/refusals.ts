@@ -2,6 +2,7 @@ import type { MachineSpec } from '../../spec';
 import { untouched, type Change, type Effect, type Refusal } from '../action';
 import { lossesOf } from '../guest/losses';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
+import { changedBy } from '../mark/last-wanted';
 import { wantsDataIso } from '../machine/wanted-data-iso';
 import type { Problem } from '../machine/problem';
 import type { Scene } from '../machine/scene';
@@ -24,8 +25,8 @@ export interface Judgement {
 export function judge(scene: Scene, guest?: ObservedGuest, steps: PlannedSteps = NO_STEPS): Judgement {
   const { spec } = scene;
   const problems = problemsOf(scene, guest, steps);
-  const isAllowed = ({ rebuild }: Problem): boolean =>
-    mayRebuild(scene) && rebuild !== undefined && isNamed(rebuild, spec);
+  const isAllowed = (problem: Problem): boolean =>
+    mayRebuild(scene) && isNamed(problem, spec) && isOfSpec(problem, scene);
   const others = [...secretMissing(scene), ...isTemplate(spec, guest)];
   const rebuilds = problems.length > 0 && problems.every(isAllowed) && others.length === 0;
   const held = rebuilds && guest !== undefined ? heldUp(scene, guest) : [];
@@ -38,11 +39,14 @@ export function judge(scene: Scene, guest?: ObservedGuest, steps: PlannedSteps =
 }
 
 /** Whether the spec allows a rebuild for this: each word of rebuildOn, and the image by a field of its own too. */
-function isNamed(
-  rebuild: NonNullable<Problem['rebuild']>,
-  { rebuildOn, onImageChange }: MachineSpec,
-): boolean {
+function isNamed({ rebuild }: Problem, { rebuildOn, onImageChange }: MachineSpec): boolean {
+  if (rebuild === undefined) return false;
   return rebuildOn?.includes(rebuild) === true || (rebuild === 'image' && onImageChange === 'rebuild');
+}
+
+/** Nobody's work on a guest has it destroyed: only a spec that is another one than the last that was applied. */
+function isOfSpec({ field, to = '' }: Problem, { mark }: Scene): boolean {
+  return changedBy(mark, field, to) === 'spec';
 }
 
 /** What is new, or was made by this run, is not destroyed to be made anew. */
@@ -68,15 +72,33 @@ export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSte
   };
 }
 
-function refusal({ why, detail, remedy, changed, cause, rebuild }: Problem, scene: Scene): Refusal {
+function refusal(problem: Problem, scene: Scene): Refusal {
+  const { why, detail, remedy, changed, cause } = problem;
   const { spec } = scene;
-  const anew =
-    rebuild === undefined || !mayRebuild(scene)
-      ? ''
-      : ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
+  const [who, way] = ofRebuild(problem, scene);
   const more = { ...(changed && { changed }), ...(cause && { cause }) };
-  return { machine: spec.id, why, detail, remedy: remedy + anew, ...more };
+  return { machine: spec.id, why, detail: detail + who, remedy: remedy + way, ...more };
 }
+
+/** What is said of a machine that could be made anew: who changed it, where rebuildOn names that, and how it is done. */
+function ofRebuild(problem: Problem, scene: Scene): [who: string, way: string] {
+  const { field, from, to = '', rebuild } = problem;
+  if (rebuild === undefined || !mayRebuild(scene)) return ['', ''];
+  const by = changedBy(scene.mark, field, to);
+  if (by === 'spec') {
+    const way = ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
+    return ['', isNamed(problem, scene.spec) ? '' : way];
+  }
+  const way = ` To have the machine destroyed and created again, with its disks: apply rebuildOn: ["${rebuild}"] first, with ${field} as it is (${from ?? 'unset'}); then set that to ${to}.`;
+  return [isNamed(problem, scene.spec) ? WHO[by] : '', way];
+}
+
+const WHO = {
+  somebody:
+    ' The spec did not come to this, so somebody has changed the guest: it is not made anew for that.',
+  unknown:
+    ' Nothing tells whether the spec or the guest was changed, as its mark does not remember what was wanted before: it is not made anew for that.',
+};
 
 /** What keeps a guest from being destroyed to be made anew. */
 function heldUp({ spec, context }: Scene, guest: ObservedGuest): Refusal[] {

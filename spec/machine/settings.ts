@@ -55,7 +55,7 @@ export const settingFields = () => ({
   rebuildOn: always(
     setOf(z.enum(REBUILD_FIELDS)),
     [...ALWAYS.rebuildOn],
-    'Fields whose change may destroy the machine and create it again.',
+    'Fields whose change here may destroy the machine and create it again. A field is named and applied before it changes. What somebody changes on the guest makes nothing anew.',
   ),
   ...powerFields(),
   ...firmwareFields(),

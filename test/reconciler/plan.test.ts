@@ -234,14 +234,50 @@ describe('what takes a new machine', () => {
     expect(refused(result)).toEqual([why]);
     expect(result.actions).toEqual([]);
     expect(result.refusals[0]?.remedy).toContain(`rebuildOn: ["${field}"]`);
+    expect(result.refusals[0]?.detail).not.toContain('made anew');
     expect(result.changes).toMatchObject([{ effect: 'refused' }]);
   });
 
+  // what the spec wanted when the mark was written
+  const before = { vmid: '101', 'disks[root].size': '16Gi', 'efiDisk.type': '4m', secureBoot: 'true' };
+  const wanting = (lastWanted: Record<string, string>) => ({
+    mark: mark({ disks: { root: 'scsi0' }, lastWanted }),
+  });
+
   it.each(REBUILD)('%s is a rebuild where the spec says so', (_, spec, field) => {
-    const result = plan({ ...spec, rebuildOn: [field as 'disks'] }, { ...config, scsi0 }, mine);
+    const wanted = { ...spec, rebuildOn: [field as 'disks'] };
+    const result = plan(wanted, { ...config, scsi0 }, wanting(before));
     expect(result.actions).toEqual([{ kind: 'destroy', starts: true, losses: result.losses }]);
     expect(result.losses?.volumes).toContainEqual(expect.objectContaining({ slot: 'scsi0', kind: 'disk' }));
     expect(result.changes).toMatchObject([{ effect: 'rebuild' }]);
+  });
+
+  it.each(REBUILD.filter(([, , field, why]) => field !== 'image' && why !== 'disk-type'))(
+    '%s is none where the spec did not change, or where nothing tells that it did',
+    (_, spec, field) => {
+      const wanted = { ...spec, rebuildOn: [field as 'disks'] };
+      const same = { vmid: '555', 'disks[root].size': '8Gi', 'efiDisk.type': '2m', secureBoot: 'false' };
+      for (const [fields, says] of [
+        [wanting(same), 'somebody has changed the guest'],
+        [mine, 'does not remember'],
+      ] as const) {
+        const { actions, refusals } = plan(wanted, { ...config, scsi0 }, fields);
+        expect(actions).toEqual([]);
+        expect(refusals).toMatchObject([{ detail: expect.stringContaining(says) as string }]);
+        expect(refusals[0]?.remedy).toContain(`apply rebuildOn: ["${field}"]`);
+      }
+    },
+  );
+
+  it.each([
+    ['the spec has grown a disk, and somebody more', '4Gi', '8Gi', '16Gi', ['disk-size'], []],
+    ['the spec shrinks what somebody has grown', '10Gi', '8Gi', '16Gi', [], ['destroy']],
+    ['a storage may have rounded up what is there', '8200Mi', '8Gi', '8200Mi', ['disk-size'], []],
+  ])('%s', (_, last, wanted, size, why, does) => {
+    const spec: Fields = { disks: [{ name: 'root', size: wanted }], rebuildOn: ['disks'] };
+    const there = { ...config, scsi0: `fast:vm-101-disk-0,size=${size.replace('i', '')}` };
+    const result = plan(spec, there, wanting({ 'disks[root].size': last }));
+    expect([refused(result), kinds(result)]).toEqual([why, does]);
   });
 
   it('of another image is one where onImageChange says so, and nothing where it is to keep it', () => {
@@ -268,7 +304,7 @@ describe('what takes a new machine', () => {
 
   it('never destroys a guest that is protected, nor one that is adopted', () => {
     const spec = { vmid: 555, rebuildOn: ['vmid' as const] };
-    expect(refused(plan(spec, { protection: '1' }))).toEqual(['protected']);
+    expect(refused(plan(spec, { protection: '1' }, wanting({ vmid: '' })))).toEqual(['protected']);
     const adopting = { ...root, rebuildOn: ['disks' as const], adopt: true, vmid: 101 };
     const have = {
       kind: 'adoptable',

@@ -109,7 +109,10 @@ const UNPROVEN = [
  * Somebody worked on the guest or its volumes: a disk was grown or taken off, a volume removed, a snapshot rolled back, a
  * template made. An edit of the code can end in the first one too, a smaller size: nothing tells these two apart.
  */
-const BY_HAND = ['disk-size', 'disk-lost', 'disk-gone', 'rolled-back', 'template'] as const;
+const BY_HAND = [
+  ...(['disk-size', 'disk-lost', 'disk-gone', 'disk-taken-off'] as const),
+  ...(['other-volume', 'rolled-back', 'template'] as const),
+];
 
 const ON_ITS_OWN = new Set<string>([...UNPROVEN, ...BY_HAND]);
 

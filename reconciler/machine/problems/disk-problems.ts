@@ -1,4 +1,4 @@
-import { diskType, formatSize, isImported, type DiskSpec } from '../../../spec';
+import { diskType, formatSize, isImported, MiB, parseSize, type DiskSpec } from '../../../spec';
 import { defaultStorage } from '../default-storage';
 import { isDisk, readDrive } from '../../guest/drive';
 import { busOf } from '../../guest/slot-names';
@@ -96,6 +96,16 @@ function differences(disk: DiskSpec, slot: string, text: string): Difference[] {
 }
 
 function remedyFor(field: Difference['field'], from: string, disk: DiskSpec, scene: Scene) {
+  const found = remedyOf(field, from, disk, scene);
+  return field === 'size' && mayBeRounded(from, disk) ? { ...found, rebuild: undefined } : found;
+}
+
+/** Whether its storage may have made a disk as much larger: what is made anew would be as large again (assumed). */
+function mayBeRounded(from: string, { size = 0 }: DiskSpec): boolean {
+  return (parseSize(from) ?? 0) - size < LARGEST_EXTENT;
+}
+
+function remedyOf(field: Difference['field'], from: string, disk: DiskSpec, scene: Scene) {
   const back = `set ${field} to "${from}"`;
   // The image brings this disk: a machine made anew would have it again, unless the image's own is small enough
   const { image } = scene.spec;
@@ -111,7 +121,9 @@ function remedyFor(field: Difference['field'], from: string, disk: DiskSpec, sce
   return { remedy: `The image brings this disk: use another image, or ${back}.`, rebuild };
 }
 
-const EXTENT = 4 * 2 ** 20;
+const EXTENT = 4 * MiB;
+/** An administrator may give a volume group larger ones, of a power of two. */
+const LARGEST_EXTENT = 128 * MiB;
 
 /** Storages that allocate in extents of 4 MiB round up: a disk that is larger by less than one is no shrink (assumed). */
 function isShrunk(wanted: number | undefined, bytes: number): boolean {

@@ -1,36 +1,78 @@
+import { isImported, type DiskSpec } from '../../../spec';
 import { untouched } from '../../action';
 import { generationOf } from '../../guest/generation';
 import { isOwnVolume, readDrive } from '../../guest/drive';
 import { isUnusedKey } from '../../guest/key-kinds';
+import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /**
- * Disks of which nobody knows any more whether they are in their slot: somebody rolled the guest back since they got it.
- * PVE keeps the mark in a rollback, takes the drives back, and lists as unused what came since (behaviour.md §14.5).
- * Without an unused volume none has come, and the slots hold. Going back by `revertTo` was looked at before.
+ * Disks of which nobody knows any more whether they are in their slot, or where: the guest was rolled back, restored from a
+ * backup without them, or somebody took them off. A new volume would be made in their place, or another one be taken for
+ * them. Without an unused volume there is nothing to mistake. Going back by `revertTo` was looked at before.
  */
 export function doubtfulSlots(scene: Scene): Problem[] {
-  const { spec, slots, origin, mark, current, config, context, vmid } = scene;
-  const now = generationOf(current);
-  if (
-    origin !== 'kept' ||
-    now === undefined ||
-    mark?.revertedFrom !== undefined ||
-    context.asked.revert !== undefined
-  )
-    return [];
+  const { spec, origin, mark, config, context, vmid } = scene;
+  if (origin !== 'kept' || mark?.revertedFrom !== undefined || context.asked.revert !== undefined) return [];
   const unused = Object.entries(config).flatMap(([key, text]) =>
-    isUnusedKey(key) && isOwnVolume(text, vmid) ? [`${key} (${readDrive(text).file})`] : [],
+    isUnusedKey(key) && isOwnVolume(text, vmid) ? [{ key, file: readDrive(text).file }] : [],
   );
   if (unused.length === 0) return [];
-  return (spec.disks ?? []).flatMap(({ name, slot: said, existingVolume }) => {
-    const since = mark?.diskGenerations?.[name];
-    const slot = slots.disks[name];
-    const isSaid = said !== undefined || existingVolume !== undefined;
-    if (isSaid || slot === undefined || since === undefined || since === now) return [];
-    const detail = `VM ${vmid} was rolled back since disk "${name}" got ${slot}: its volume may be one that is unused now, ${unused.join(', ')}.`;
-    const remedy = `Attach its volume to ${slot} in Proxmox where another one or none is there (qm set ${vmid} --${slot} VOLUME). Then say slot: "${slot}" in disks[${name}].`;
-    return [{ field: `disks[${name}]`, to: slot, ...untouched('rolled-back', detail, remedy) }];
+  return (spec.disks ?? []).flatMap(disk => {
+    const back = rolledBack(disk, unused, scene);
+    return back.length > 0 ? back : takenOff(disk, unused, scene);
   });
+}
+
+interface Unused {
+  key: string;
+  file: string;
+}
+
+/**
+ * PVE keeps the mark in a rollback, takes the drives back, and lists as unused what came since (behaviour.md §14.5): the
+ * slot of a disk that came since may hold another one.
+ */
+function rolledBack(
+  { name, slot: said, existingVolume }: DiskSpec,
+  unused: readonly Unused[],
+  { slots, mark, current, vmid }: Scene,
+): Problem[] {
+  const now = generationOf(current);
+  const since = mark?.diskGenerations?.[name];
+  const slot = slots.disks[name];
+  const isSaid = said !== undefined || existingVolume !== undefined;
+  if (isSaid || slot === undefined || now === undefined || since === undefined || since === now) return [];
+  const detail = `VM ${vmid} was rolled back since disk "${name}" got ${slot}: its volume may be one that is unused now, ${listed(unused)}.`;
+  const remedy = `Attach its volume to ${slot} in Proxmox where another one or none is there (qm set ${vmid} --${slot} VOLUME). Then say slot: "${slot}" in disks[${name}].`;
+  return [{ field: `disks[${name}]`, to: slot, ...untouched('rolled-back', detail, remedy) }];
+}
+
+/**
+ * A disk that the mark remembers and whose slot is empty. PVE: a restore from a backup that left it out lists its volume
+ * as unused, and so does who detaches it.
+ */
+function takenOff(
+  { name, existingVolume }: DiskSpec,
+  unused: readonly Unused[],
+  { spec, slots, mark, config, current, vmid }: Scene,
+): Problem[] {
+  const slot = slots.disks[name];
+  // that one is lost, which disk-problems.ts says
+  const isBrought = name === 'root' && (isCloned(spec.image) || isImported(spec.image));
+  if (isBrought || existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot)
+    return [];
+  if (config[slot] !== undefined || current[slot] !== undefined) return [];
+  const kept = unused.filter(({ file }) => mark.volumesToDelete?.includes(file) !== true);
+  const [first] = kept;
+  if (first === undefined) return [];
+  const volume = kept.length === 1 ? first.file : 'VOLUME';
+  const detail = `disk "${name}" is not in ${slot} any more, and its volume may be one that is unused now, ${listed(kept)}: somebody took it off, or restored VM ${vmid} from a backup without it.`;
+  const remedy = `Attach its volume again (qm set ${vmid} --${slot} ${volume}). For a new, empty disk in its place: delete the unused volumes, once you are sure that nothing of them is needed; or give the disk another name.`;
+  return [{ field: `disks[${name}]`, to: slot, ...untouched('disk-taken-off', detail, remedy) }];
+}
+
+function listed(unused: readonly Unused[]): string {
+  return unused.map(({ key, file }) => `${key} (${file})`).join(', ');
 }

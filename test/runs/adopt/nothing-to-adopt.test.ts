@@ -30,11 +30,12 @@ it('makes one that has an image, and says that nothing was adopted', async () =>
 });
 
 describe('a guest that was adopted, and is to be made anew', () => {
-  const smaller = { rebuildOn: ['disks'], disks: [{ name: 'root', size: '2Gi', storage: 'local-lvm' }] };
+  const root = { name: 'root', size: '4Gi', storage: 'local-lvm' };
+  const smaller = { rebuildOn: ['disks'], disks: [{ ...root, size: '2Gi' }] };
   beforeEach(async () => {
     const admin = administratorOf(cluster);
     await admin('POST', '/nodes/pve1/qemu', { vmid: '300', name: 'web', scsi0: 'local-lvm:4' });
-    expect(await cluster.bring({ ...adopted, disks: [{ name: 'root' }] })).toEqual([]);
+    expect(await cluster.bring({ ...adopted, ...smaller, disks: [root] })).toEqual([]);
   });
 
   it('is not destroyed where nothing says what to make in its place', async () => {

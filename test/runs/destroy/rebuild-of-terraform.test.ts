@@ -5,8 +5,15 @@ import { programAccess } from '../../support/cluster/program-access';
 import { lineLab } from '../../support/runs/line-lab';
 import { daemonLab, until } from '../../support/daemon/daemon-lab';
 
-const web = { id: 'web', image: { blank: true }, node: 'pve1', vmid: 20_001, shutdownTimeout: '1s' };
-const anew = { ...web, vmid: 20_002, rebuildOn: ['vmid'] };
+const web = {
+  id: 'web',
+  image: { blank: true },
+  node: 'pve1',
+  vmid: 20_001,
+  shutdownTimeout: '1s',
+  rebuildOn: ['vmid'],
+};
+const anew = { ...web, vmid: 20_002 };
 const WHERE = /a Terraform state holds it\. Rebuild it there: .*cdktf deploy/;
 
 const entryIn = (description = '', entry = '"e":"e1",'): string =>

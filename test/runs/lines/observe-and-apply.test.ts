@@ -141,9 +141,9 @@ test('a token that cannot be read allows nothing: what it showed, nobody knows',
 });
 
 test('a rebuild takes no snapshot that came after its plan: it is refused, and writes nothing', async () => {
-  const one = { ...web, vmid: 20_001 };
+  const one = { ...web, vmid: 20_001, rebuildOn: ['vmid'] };
   await lab.apply(one, { token: tokenOf((await lab.observe({ web: one })).told) });
-  const anew = { ...web, vmid: 20_002, rebuildOn: ['vmid'], shutdownTimeout: '1s' };
+  const anew = { ...one, vmid: 20_002, shutdownTimeout: '1s' };
   const { told } = await lab.observe({ web: anew }, { web: 'e1' });
   expect(told['web.effect']).toBe('rebuild');
   const call = await administratorOf(lab)('POST', '/nodes/pve1/qemu/20001/snapshot', { snapname: 'late' });

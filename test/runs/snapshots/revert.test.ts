@@ -75,8 +75,8 @@ it('of a new machine to one that it cannot have is told, and the machine is made
 
 it('of a machine that is to be made anew to one that it then cannot have destroys nothing', async () => {
   await made();
-  const smaller = { rebuildOn: ['disks'], disks: [{ name: 'root', size: '2G', storage: 'local-lvm' }] };
-  const back = { ...blankMachine, revertTo: 'clean' };
+  const smaller = { disks: [{ name: 'root', size: '2G', storage: 'local-lvm' }] };
+  const back = { ...blankMachine, revertTo: 'clean', rebuildOn: ['disks'] };
   expect(await cluster.bring(back)).toEqual([]);
   expect((await cluster.bring({ ...back, ...smaller })).join()).toContain(
     "a new machine has no snapshot 'clean'",
