@@ -2,6 +2,7 @@ import type { MachineOutputs } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
 import { ifThere } from '../observe/if-allowed';
 import type { ObservedGuest } from '../observed';
+import { macAddresses } from './devices';
 import { guestAddresses } from './guest-addresses';
 import type { Seen } from './machine';
 import { PveError, listSnapshots, readInterfaces, readStatus, type GuestAddress, type Pve } from '../pve';
@@ -56,9 +57,10 @@ export function isNotAllowed(interfaces: Seen['interfaces']): boolean {
   return typeof interfaces === 'string' && interfaces.startsWith(NOT_ALLOWED);
 }
 
-/** Whether what was said of the network tells an address, of whatever card. */
-export function tellsAddress(interfaces: Seen['interfaces']): boolean {
-  return typeof interfaces !== 'string' && guestAddresses(interfaces, []).length > 0;
+/** Whether what was said of the network tells an address of the guest's own cards. */
+export function tellsAddress(interfaces: Seen['interfaces'], guest: ObservedGuest): boolean {
+  if (typeof interfaces === 'string') return false;
+  return guestAddresses(interfaces, Object.values(macAddresses(guest))).length > 0;
 }
 
 /** What the agent says of the guest's network, or why it says nothing. */
