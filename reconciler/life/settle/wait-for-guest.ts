@@ -1,6 +1,7 @@
 import { ALWAYS, milliseconds, type MachineSpec, type WaitForSpec } from '../../../spec';
 import { MissingOutputError } from '../../errors';
 import type { MachineRun } from '../machine-run';
+import { needsToRun } from './needs-to-run';
 import { noteAddresses } from './note-addresses';
 import { guestAddresses, type AddressFilter } from '../../outputs/guest-addresses';
 import type { ObservedGuest } from '../../observed';
@@ -34,8 +35,11 @@ export async function waitForGuest(
   if (inVain !== undefined) return giveUp(inVain);
   const atMost = spec.timeouts?.agent ?? ALWAYS.timeouts.agent;
   const seen = await lastSeen(machine, guest, { what, filter: filterOf(what, spec) }, atMost);
-  if (seen.missing !== undefined)
+  if (seen.missing !== undefined) {
+    // an agent that does not answer may be one of a guest that stands still
+    if (!seen.isFinal) await needsToRun(machine, guest);
     return giveUp(seen.isFinal ? seen.missing : `${seen.missing}, ${atMost} after it was first asked`);
+  }
   // whoever reads them are Terraform's facts
   if (wanted.token !== undefined && what !== 'agent') await noteAddresses(run.pve, guest, seen.addresses);
 }
