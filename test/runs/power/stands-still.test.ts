@@ -165,6 +165,13 @@ test('the power verbs know it: what stands still goes on, what cannot is to be s
   expect(guest().running?.qmp).toBe('running');
 });
 
+test('power suspend says what the next apply does about it', async () => {
+  const free = { ...web, power: 'unmanaged' };
+  const fails = 'The next apply leaves it so, and fails';
+  expect((await there.people('power', [web], ['suspend', 'web'])).stderr).toContain(fails);
+  expect((await there.people('power', [free], ['suspend', 'web'])).stderr).not.toContain(fails);
+});
+
 test.each([
   ['io-error', 'fault'],
   ['paused', 'warning'],
