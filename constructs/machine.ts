@@ -87,9 +87,9 @@ export class Machine extends Construct implements ITerraformDependable {
   }
 
   /**
-   * The addresses that the guest has, of both families, without loopback and link-local. Reading them makes an apply
-   * that starts the machine wait for one, at most `timeouts.agent`. While the guest's agent is silent they are those that
-   * were last known, and the plan warns of that.
+   * The addresses of the guest's own network cards, of both families, without loopback and link-local. Reading them makes
+   * an apply that starts the machine wait for one, at most `timeouts.agent`: for IPv4, where a network says `ipv4`. While
+   * the guest's agent is silent they are those that were last known, and the plan warns of that.
    */
   get ipAddresses(): string[] {
     return this.dynamic('ipAddresses', () => this.facts.list('ipAddresses'));

@@ -195,6 +195,8 @@ export interface MachinePlan {
   waitsFor?: string[];
   /** The snapshot that holds the machine as it was before the change that is at work. */
   wayBack?: string;
+  /** It is to run and stands still: why, and what a person does about it. A run lets it be, and does not end well. */
+  standsStill?: string;
   /** What is done all the same, and a person should know. Absent: nothing. */
   warnings?: Warning[];
   /** What is so and stays so, and a person should know all the same: sentences. It is no change. Absent: nothing. */

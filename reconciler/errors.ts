@@ -1,3 +1,4 @@
+import type { ObservedGuest } from './observed';
 import { remedyText, type Action, type Changed, type GuestPlace, type Refusal } from './action';
 
 /** The spec, the configuration or the arguments are wrong. Nothing was sent. */
@@ -43,6 +44,22 @@ export class NotConvergedError extends MachineError {
   ) {
     const kinds = left.map(({ kind }) => kind).join(', ');
     super(machine, `everything was done and Proxmox still differs (${kinds} left). Running again is safe.`);
+  }
+}
+
+/** It is as its spec says, but that it stands still where it is to run. Only a person knows whether it may go on. */
+export class StandsStillError extends MachineError {
+  override readonly name = 'StandsStillError';
+  /** `guest`: as it was read. */
+  constructor(
+    machine: string,
+    text: string,
+    readonly guest: ObservedGuest,
+  ) {
+    super(
+      machine,
+      `${text} Everything else is as its spec says. To keep it so, write power: unmanaged. Running again is safe, and does not let it go on.`,
+    );
   }
 }
 

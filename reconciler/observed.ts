@@ -66,6 +66,8 @@ export interface ListedGuest {
   tags: string[];
   template: boolean;
   power: 'running' | 'stopped' | 'unknown';
+  /** It stands still, by qemu's word. Absent: it does not, or nobody asked. */
+  still?: string | undefined;
   lock: string | undefined;
   pool: string | undefined;
   haManaged: boolean;
@@ -84,6 +86,8 @@ export interface ObservedGuest {
   /** What waits for a restart; null: the key goes. */
   pending: Record<string, string | null>;
   power: 'running' | 'stopped' | 'unknown';
+  /** It stands still, by qemu's word, as its node listed it. Absent: it does not, or nobody asked. */
+  still?: string | undefined;
   lock: string | undefined;
   pool: string | undefined;
   haManaged: boolean;

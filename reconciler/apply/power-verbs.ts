@@ -1,4 +1,5 @@
 import type { Objection } from '../action';
+import { endOfStillness, stillWord } from '../guest/stands-still';
 import type { ObservedGuest } from '../observed';
 import { sameMachine } from '../observe/guest';
 import type { GuestStatus, PowerVerb } from '../pve';
@@ -6,10 +7,10 @@ import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
 import type { Performance } from './perform';
 import { changePowerTo, cutPower, secondsOf } from './change-power';
 
-type Standing = 'running' | 'paused' | 'stopped' | 'suspended';
+type Standing = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
 
 /** What is done in a standing: the verb; nothing, because it is so already; or another verb has to come first. */
-type Answer = 'do' | 'done' | 'resume' | 'start';
+type Answer = 'do' | 'done' | 'resume' | 'start' | 'stop';
 
 interface Row {
   doing: string;
@@ -17,15 +18,16 @@ interface Row {
   answers: Record<Standing, Answer>;
 }
 
+// after what it cannot go on from, only a new start helps (assumed).
 // Proxmox neither shuts down nor reboots a guest that is paused, and takes no start of it (behaviour.md §7)
 export const POWER_VERBS: Record<PowerVerb, Row> = {
-  start: row('starting', 'runs', 'done', 'resume', 'do', 'do'),
-  stop: row('stopping', 'is off', 'do', 'do', 'done', 'done'),
-  shutdown: row('shutting down', 'is off', 'do', 'resume', 'done', 'done'),
-  reboot: row('rebooting', 'was rebooted', 'do', 'resume', 'start', 'start'),
-  reset: row('resetting', 'was reset', 'do', 'resume', 'start', 'start'),
-  suspend: row('pausing', 'is paused', 'do', 'done', 'start', 'done'),
-  resume: row('resuming', 'runs', 'done', 'do', 'start', 'do'),
+  start: row('starting', 'runs', 'done', 'resume', 'stop', 'do', 'do'),
+  stop: row('stopping', 'is off', 'do', 'do', 'do', 'done', 'done'),
+  shutdown: row('shutting down', 'is off', 'do', 'resume', 'stop', 'done', 'done'),
+  reboot: row('rebooting', 'was rebooted', 'do', 'resume', 'stop', 'start', 'start'),
+  reset: row('resetting', 'was reset', 'do', 'resume', 'stop', 'start', 'start'),
+  suspend: row('pausing', 'is paused', 'do', 'done', 'stop', 'start', 'done'),
+  resume: row('resuming', 'runs', 'done', 'do', 'stop', 'start', 'do'),
 };
 
 function row(
@@ -33,15 +35,17 @@ function row(
   did: string,
   running: Answer,
   paused: Answer,
+  crashed: Answer,
   stopped: Answer,
   suspended: Answer,
 ): Row {
-  return { doing, did, answers: { running, paused, stopped, suspended } };
+  return { doing, did, answers: { running, paused, crashed, stopped, suspended } };
 }
 
 const STANDS: Record<Standing, string> = {
   running: 'runs',
   paused: 'is paused',
+  crashed: 'cannot go on',
   stopped: 'is off',
   suspended: 'is suspended to disk',
 };
@@ -98,7 +102,9 @@ async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance):
 function standingOf({ status, qmpstatus, lock }: GuestStatus): Standing {
   if (status === 'stopped') return lock === 'suspended' ? 'suspended' : 'stopped';
   // recording 70: a reset of a paused guest leaves it in front of its first instruction
-  return ['paused', 'prelaunch', 'suspended'].includes(qmpstatus ?? '') ? 'paused' : 'running';
+  const end = endOfStillness(stillWord({ status, qmpstatus, uptime: Infinity }));
+  if (end === undefined) return 'running';
+  return end === 'resume' ? 'paused' : 'crashed';
 }
 
 function refused(why: string, detail: string, remedy: string): PowerEnd {

@@ -83,7 +83,7 @@ async function interfacesSoon(
   let last = interfaces;
   const isThere = async (): Promise<true | undefined> => {
     last = await interfacesOf(pve, guest, powerState);
-    return tellsAddress(last) || undefined;
+    return tellsAddress(last, guest) || undefined;
   };
   if (until > Date.now()) await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
   return last;

@@ -54,7 +54,8 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
   if (failures.length > 0) return exitCodeOfAll(failures.map(({ error }) => error));
   const carriedOut = plans.filter(({ mode }) => mode === undefined);
   if (carriedOut.some(({ refusals }) => refusals.length > 0)) return EXIT.refused;
-  return options.check && carriedOut.some(isUnfinished) ? EXIT.changes : EXIT.done;
+  const isAsWanted = (plan: MachinePlan): boolean => !isUnfinished(plan) && plan.standsStill === undefined;
+  return options.check && !carriedOut.every(isAsWanted) ? EXIT.changes : EXIT.done;
 }
 
 async function planOne(run: Run, wanted: Wanted): Promise<Planned> {

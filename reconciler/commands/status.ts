@@ -9,7 +9,7 @@ import { absentOutputs, machineOutputs, unreadableOutputs, unreadOutputs } from 
 import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
 import { FORMS, type Form } from '../report/forms';
-import { messageOf, statusTable } from '../report/status-table';
+import { isReady, messageOf, statusTable } from '../report/status-table';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../life/machine-run';
@@ -120,7 +120,9 @@ function unreadMachine(error: unknown, { cluster }: Run, identity: Identity): Ma
 
 function whyUnread({ machines }: Outputs): string[] {
   return Object.entries(machines)
-    .filter(([, { phase }]) => phase === 'Error')
+    .filter(
+      ([, outputs]) => outputs.phase === 'Error' || (outputs.powerState === 'paused' && !isReady(outputs)),
+    )
     .map(([id, outputs]) => `${id}: ${messageOf(outputs)}`);
 }
 

@@ -5,7 +5,7 @@ import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
 import { reconcileMachine, type Outcome } from '../life/reconcile-machine';
-import { RefusedError } from '../errors';
+import { RefusedError, StandsStillError } from '../errors';
 import type { Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/tagged-guests';
@@ -174,7 +174,8 @@ export class Attempts {
       await see(record, outcome, run.pve);
       record.wentWell(outcome);
     } catch (error) {
-      if (!run.signal.aborted) this.fails(record, error, run, isCurrent());
+      const stands = error instanceof StandsStillError && (await seenStill(record, error, run.pve));
+      if (!run.signal.aborted) this.fails(record, error, run, isCurrent(), stands);
     } finally {
       record.isAtWork = false;
       record.doing = undefined;
@@ -186,7 +187,7 @@ export class Attempts {
     }
   }
 
-  private fails(record: MachineRecord, error: unknown, run: Run, isCurrent: boolean): void {
+  private fails(record: MachineRecord, error: unknown, run: Run, isCurrent: boolean, isSeen: boolean): void {
     const key = keyOf(record.owner, record.spec.id);
     const isRefusedLogin = error instanceof PveError && error.kind === 'unauthenticated';
     const identity = { owner: record.owner, ids: idsOf(record.spec) };
@@ -194,6 +195,7 @@ export class Attempts {
     record.failed(error, {
       isOver: isRefusedLogin && !isCurrent,
       isThere: record.isMade || (isListed && !record.isHalfMade),
+      isSeen,
     });
     this.around.metrics.failed('machine', error);
     // it concerns all machines: the cluster tells it, once
@@ -219,6 +221,18 @@ function onlyWhereBound(run: Run, { boundTo }: SourcedState, { id }: MachineSpec
   const bound = boundTo?.get(id);
   if (bound === undefined) return {};
   return { allowed: () => needProxmox(run.shared, run.cluster.nodes, { machine: id, bound }) };
+}
+
+/** Reads a guest that stands still for its outputs, which tell that. False: it cannot be read. */
+async function seenStill(record: MachineRecord, { guest }: StandsStillError, pve: Pve): Promise<boolean> {
+  try {
+    record.see(await seeGuest(pve, guest));
+  } catch (error) {
+    if (!isOneLess(error)) throw error;
+    return false;
+  }
+  record.stands({ kind: 'as-wanted', guest });
+  return true;
 }
 
 /** Reads what only the outputs tell, where the guest has changed or it is long ago. */

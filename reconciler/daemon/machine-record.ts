@@ -13,8 +13,15 @@ import { backoffMs, isLasting } from './backoff';
 /** What was read of a machine beside its configuration. Of the guest only what tells whether it has changed since. */
 type Kept = Omit<Seen, 'guest'> & { guest: ReturnType<typeof tellingOf> };
 
-function tellingOf({ vmid, node, power, digest }: ObservedGuest) {
-  return { vmid, node, power, digest };
+function tellingOf({ vmid, node, power, still, digest }: ObservedGuest) {
+  return { vmid, node, power, still, digest };
+}
+
+/** What is known of an attempt that failed, beside its error. */
+interface Failure {
+  isOver: boolean;
+  isThere: boolean;
+  isSeen?: boolean;
 }
 
 /** What the daemon remembers of one machine. Nothing of it is needed to begin again. */
@@ -143,8 +150,9 @@ export class MachineRecord {
     const last = this.kept;
     this.seenUntil = 0;
     if (last?.guest.vmid !== guest.vmid || this.keptUuid !== uuidOf(guest.current)) return this.see(unread);
-    const { powerState, interfaces } = last.guest.power === guest.power ? last : unread;
-    this.kept = { ...last, powerState, interfaces, guest: tellingOf(guest) };
+    const isSame = last.guest.power === guest.power && last.guest.still === guest.still;
+    const { powerState, still, interfaces } = isSame ? last : unread;
+    this.kept = { ...last, powerState, still, interfaces, guest: tellingOf(guest) };
   }
 
   wentWell(outcome: Outcome): void {
@@ -158,14 +166,23 @@ export class MachineRecord {
     this.updated();
   }
 
-  /** `isOver`: what it failed by is not so any more; `isThere`: whether it has a guest all the same. */
-  failed(error: unknown, { isOver, isThere }: { isOver: boolean; isThere: boolean }): void {
+  /** Takes what was seen of a guest that is whole, of an attempt that does not end well all the same. */
+  stands(outcome: Outcome): void {
+    this.isHalfMade = false;
+    this.outputs = this.outputsAfter(outcome);
+  }
+
+  /**
+   * `isOver`: what it failed by is not so any more; `isThere`: whether it has a guest all the same; `isSeen`: its outputs
+   * tell why it failed.
+   */
+  failed(error: unknown, { isOver, isThere, isSeen = false }: Failure): void {
     this.failures += 1;
     // what came meanwhile was not tried yet
     this.isStuck = !this.isNews && isLasting(error);
     if (!this.isNews) this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
     this.error = visible(causeText(error));
-    this.outputs = failedOutputs(this.outputs, isThere, this.error, aboutOf(error));
+    if (!isSeen) this.outputs = failedOutputs(this.outputs, isThere, this.error, aboutOf(error));
     this.shown = undefined;
     this.updated();
   }

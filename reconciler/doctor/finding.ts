@@ -16,6 +16,7 @@ export const CHECKS = [
   'bridges',
   'templates',
   'marks',
+  'power',
   'locks',
   'machines',
   'orphans',

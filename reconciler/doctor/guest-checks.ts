@@ -1,5 +1,6 @@
 import { descriptionOf, hasUuidOf, markOf } from '../observe/guest';
 import { counted } from '../errors';
+import { stillnessOf } from '../guest/stands-still';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
 import { MAKES, ONLY_ONE } from '../observe/refused-guest';
@@ -24,6 +25,7 @@ export function guestFindings(facts: Facts): Finding[] {
     ...guests.flatMap(unmarked),
     ...marked.flatMap(one => ofMark(one, marked)),
     ...doubled(marked),
+    ...marked.flatMap(standing),
     ...locks(facts),
     ...unseen(facts),
     ...(unread > 0 ? [warning('marks', more, all)] : []),
@@ -99,6 +101,15 @@ function leftOff({ listed, mark }: Marked, is: string): Finding[] {
   if (mark.isRestarting !== true || listed.power !== 'stopped') return [];
   const says = `${is}, was stopped by a run that has not started it again.`;
   return [fault('marks', says, 'Run reconcile or apply: that starts it.')];
+}
+
+/** It runs by Proxmox's word, and does nothing. What somebody wanted so is only a warning. */
+function standing({ listed, config, mark }: Marked): Finding[] {
+  const { vmid, node, lock, still } = listed;
+  const seen = stillnessOf({ vmid, node, lock, still, current: config.current, mark });
+  if (seen === undefined || !hasUuidOf(mark, config)) return [];
+  const says = `${placeOf(listed)}, ${nameOf(mark)}, ${seen.says}`;
+  return [(seen.isFault ? fault : warning)('power', says, seen.remedy)];
 }
 
 function doubled(marked: readonly Marked[]): Finding[] {

@@ -1,3 +1,4 @@
+import { stillWord } from '../guest/stands-still';
 import { isOwnerTag } from '../mark/owner-tag';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { observeCluster, observeNodes } from '../observe/cluster';
@@ -5,6 +6,7 @@ import { ClusterReads } from '../observe/cluster-reads';
 import { ifSeen } from '../observe/if-allowed';
 import {
   listActiveTasks,
+  listGuests,
   readClock,
   readConfig,
   type ClusterResources,
@@ -42,9 +44,13 @@ export async function readFacts(pve: Pve): Promise<Facts> {
   const qemu = cluster.guests.filter(({ type }) => type === 'qemu');
   const ours = qemu.filter(({ tags }) => tags.some(isOwnerTag));
   const asked = [...ours, ...qemu.filter(guest => !ours.includes(guest))].slice(0, MOST);
-  const [resources, clocks, guests, busy] = await Promise.all([
+  const [resources, clocks, still, guests, busy] = await Promise.all([
     reads.resources.since(0),
     Promise.all(online.map(node => clockOf(pve, node))),
+    stillIn(
+      pve,
+      online.filter(name => ours.some(({ node }) => node === name)),
+    ),
     Promise.all(asked.map(async guest => ({ listed: guest, config: await ifSeen(readConfig(pve, guest)) }))),
     busyIn(pve, cluster, online),
   ]);
@@ -52,13 +58,28 @@ export async function readFacts(pve: Pve): Promise<Facts> {
     cluster,
     storages: [...resources.storages, ...unlisted(cluster, resources.storages)],
     clocks: clocks.flat(),
-    guests: guests.flatMap(({ listed: guest, config }) => (config ? [{ listed: guest, config }] : [])),
+    guests: guests.flatMap(({ listed: guest, config }) =>
+      config ? [{ listed: { ...guest, still: still.get(guest.vmid) }, config }] : [],
+    ),
     unseen: guests.flatMap(({ listed: guest, config }) =>
       config === undefined && online.includes(guest.node) ? [guest] : [],
     ),
     unread: qemu.length - asked.length,
     busy,
   };
+}
+
+/** The guests of some nodes that stand still, by qemu's word. */
+async function stillIn(pve: Pve, nodes: readonly string[]): Promise<Map<number, string>> {
+  const lists = await Promise.all(nodes.map(node => ifSeen(listGuests(pve, node, true))));
+  return new Map(
+    lists
+      .flatMap(list => list ?? [])
+      .flatMap(row => {
+        const word = stillWord(row);
+        return word === undefined ? [] : [[row.vmid, word] as const];
+      }),
+  );
 }
 
 /** PVE: the cluster lists a storage to who has Datastore.Audit, its node to who has Datastore.AllocateSpace too. */

@@ -10,7 +10,7 @@ export function driftOf(plan: MachinePlan, have: ObservedMachine): string {
   if (plan.refusals.length > 0) return refusalTexts(plan.refusals).join(' ');
   if (plan.waitsFor && plan.actions.length === 0)
     return `it is only partly there: ${plan.waitsFor.join('; ')}`;
-  const lines = changeLines(plan);
+  const lines = [...changeLines(plan), ...(plan.standsStill === undefined ? [] : [plan.standsStill])];
   if (lines.length > 0) return lines.join('; ');
   // only our own note is missing on a guest that was never taken over: that is no difference of the machine
   return plan.actions

@@ -120,15 +120,22 @@ export class MachineReader {
     const have = await this.find(sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.last = have.guest;
-    return { ...have, guest: { ...have.guest, power: await this.powerOf(have.guest, names) } };
+    return { ...have, guest: { ...have.guest, ...(await this.powerOf(have.guest, names)) } };
   }
 
-  /** The cluster's listing tells it up to ten seconds late: whoever writes, or would plan to start or stop it, asks its node. */
-  private async powerOf(guest: ObservedGuest, names: NameIndex): Promise<ObservedGuest['power']> {
+  /**
+   * The cluster's listing tells it up to ten seconds late, and not whether a guest that runs stands still: its node is asked.
+   * Not by who only reads, of a guest that is off and is to be.
+   */
+  private async powerOf(
+    guest: ObservedGuest,
+    names: NameIndex,
+  ): Promise<Pick<ObservedGuest, 'power' | 'still'>> {
     const { onlyReads, clusterTasks } = this.run;
-    const isAsWanted = guest.power === powerWanted(this.wanted.spec);
-    if (onlyReads && isAsWanted && (await clusterTasks.confirms(guest))) return guest.power;
-    return (await names.at(guest))?.power ?? guest.power;
+    const isOff = guest.power === 'stopped' && powerWanted(this.wanted.spec) === 'stopped';
+    if (onlyReads && isOff && (await clusterTasks.confirms(guest))) return { power: guest.power };
+    const { power, still } = (await names.at(guest)) ?? guest;
+    return { power, still };
   }
 
   /** Before the machine is said to be absent, the tasks that may make it are known. */

@@ -7,6 +7,7 @@ import { MachineWork } from '../run/at-work';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { waitForCloudInit } from './settle/wait-for-cloud-init';
+import { needsToRun } from './settle/needs-to-run';
 import { waitForGuest } from './settle/wait-for-guest';
 
 /** What became of a machine: brought to its spec, only looked at, or not even that. */
@@ -37,6 +38,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   if (spec.mode === 'observe') return onlyObserve(machine);
   const { guest, waiting } = await converge(machine);
   warn(machine, waitingSentence(spec.id, waiting));
+  if (guest.still !== undefined) await needsToRun(machine, guest);
   const { done } = machine;
   await waitForGuest(machine, guest, done.hasMade(guest) || done.hasStarted);
   if (done.hasStarted) await waitForCloudInit(run, spec, guest);

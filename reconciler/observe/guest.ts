@@ -15,7 +15,7 @@ import {
 } from '../pve';
 
 /** What a configuration does not tell of a guest. */
-type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'pool' | 'haManaged'>;
+type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'still' | 'pool' | 'haManaged'>;
 
 /** One guest as its listing and one read of its configuration give it. */
 export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
@@ -27,6 +27,7 @@ export function observedGuest(listed: Surroundings, config: GuestConfig): Observ
     current: config.current,
     pending: config.pending,
     power: listed.power,
+    ...(listed.still !== undefined && { still: listed.still }),
     lock: config.current['lock'],
     pool: listed.pool,
     haManaged: listed.haManaged,

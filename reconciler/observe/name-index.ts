@@ -1,3 +1,4 @@
+import { stillWord } from '../guest/stands-still';
 import { splitTags } from '../mark/owner-tag';
 import { guestWithId } from './tagged-guests';
 import type { GuestPlace } from '../action';
@@ -11,6 +12,8 @@ import { PveError, listGuests, type GuestOnNode, type Pve } from '../pve';
  */
 export class NameIndex {
   private readonly lists = new Map<string, Promise<ListedGuest[]>>();
+  /** With what qemu says of each guest that runs: that takes Proxmox longer. */
+  private readonly fullLists = new Map<string, Promise<ListedGuest[]>>();
 
   constructor(
     private readonly pve: Pve,
@@ -29,7 +32,7 @@ export class NameIndex {
   /** Begins to read the lists of the nodes that have one of these guests: they are about to be asked for. */
   ahead(guests: readonly ListedGuest[]): void {
     // a failure is told to whoever asks for the list
-    for (const { node } of guests) this.listOf(node).catch(() => undefined);
+    for (const { node } of guests) this.fullListOf(node).catch(() => undefined);
   }
 
   /** The guests of these ids, wherever they are now. */
@@ -42,9 +45,9 @@ export class NameIndex {
     return new NameIndex(this.pve, this.cluster, this.believesNames);
   }
 
-  /** A guest as its node lists it now; undefined when it is not there. */
+  /** A guest as its node lists it now, with whether it stands still; undefined when it is not there. */
   async at({ node, vmid }: GuestPlace): Promise<ListedGuest | undefined> {
-    return (await this.listOf(node)).find(guest => guest.vmid === vmid);
+    return (await this.fullListOf(node)).find(guest => guest.vmid === vmid);
   }
 
   /** The virtual machines of all nodes that are online. */
@@ -62,14 +65,20 @@ export class NameIndex {
   }
 
   private listOf(node: string): Promise<ListedGuest[]> {
-    const list = this.lists.get(node) ?? this.readNode(node);
+    const list = this.fullLists.get(node) ?? this.lists.get(node) ?? this.readNode(node, false);
     this.lists.set(node, list);
     return list;
   }
 
-  private async readNode(node: string): Promise<ListedGuest[]> {
+  private fullListOf(node: string): Promise<ListedGuest[]> {
+    const list = this.fullLists.get(node) ?? this.readNode(node, true);
+    this.fullLists.set(node, list);
+    return list;
+  }
+
+  private async readNode(node: string, full: boolean): Promise<ListedGuest[]> {
     try {
-      return (await listGuests(this.pve, node)).map(row => this.listed(node, row));
+      return (await listGuests(this.pve, node, full)).map(row => this.listed(node, row));
     } catch (error) {
       // a node that does not answer: its guests are known from the cluster's listing
       if (!(error instanceof PveError) || error.kind !== 'unreachable') throw error;
@@ -78,6 +87,7 @@ export class NameIndex {
   }
 
   private listed(node: string, row: GuestOnNode): ListedGuest {
+    const still = stillWord(row);
     const known = guestWithId(this.cluster.guests, row.vmid);
     return {
       vmid: row.vmid,
@@ -87,6 +97,7 @@ export class NameIndex {
       tags: splitTags(row.tags ?? ''),
       template: row.template === true,
       power: row.status === 'running' || row.status === 'stopped' ? row.status : 'unknown',
+      ...(still !== undefined && { still }),
       lock: row.lock,
       pool: known?.pool,
       haManaged: known?.haManaged ?? false,

@@ -1,5 +1,6 @@
 import type { MachineOutputs } from '../../spec';
 import type { Cause } from '../action';
+import type { Stillness } from '../guest/stands-still';
 import { MachineError, RefusedError } from '../errors';
 import { isOutOfRoom } from '../pve';
 
@@ -25,6 +26,8 @@ export interface Standing {
   keptImage?: string | undefined;
   /** What keeps it from being changed; undefined when nothing does, or nobody asked. */
   waitsFor?: string[] | undefined;
+  /** That it stands still, though Proxmox lists it as running. */
+  still?: Stillness | undefined;
   /** Why nothing was read of it. */
   unread?: string | undefined;
 }
@@ -34,9 +37,9 @@ export interface Standing {
  * to rest.
  */
 export function conditionsOf(standing: Standing): Condition[] {
-  const { phase, isThere, error, about, waitsFor } = standing;
+  const { phase, isThere, error, about, waitsFor, still } = standing;
   const hindered = waitsFor && `waits for ${waitsFor.join('; ')}`;
-  const isWell = isThere && error === undefined;
+  const isWell = isThere && error === undefined && still === undefined;
   const orFailed = (isBlamed: boolean, reason: string, otherwise: Condition): Condition =>
     error !== undefined && isBlamed
       ? { type: otherwise.type, status: 'False', reason, message: error }
@@ -45,8 +48,8 @@ export function conditionsOf(standing: Standing): Condition[] {
     {
       type: 'Ready',
       status: isWell ? 'True' : 'False',
-      reason: phase,
-      message: error ?? hindered ?? (isThere ? standsOf(standing) : absenceOf(standing)),
+      reason: error === undefined && still ? still.reason : phase,
+      message: error ?? still?.text ?? hindered ?? (isThere ? standsOf(standing) : absenceOf(standing)),
     },
     orFailed(!isThere, 'CreationFailed', created(standing)),
     orFailed(about === 'resources', 'InsufficientResources', allocated(standing)),

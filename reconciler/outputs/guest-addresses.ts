@@ -9,28 +9,39 @@ export interface AddressFilter {
   cidr?: string | undefined;
 }
 
+/** What programs make in a guest for other guests and containers: bridges, and the cards on them. */
+const FOR_OTHERS = /^(?:docker|podman|virbr|lxcbr|lxdbr|veth|cni|cali|flannel|br-[0-9a-f]{12}$)/;
+
 /**
- * The addresses that the agent tells, without loopback and link-local: first those of the guest's own cards in their
- * order, then what the guest made itself; IPv4 before IPv6.
+ * The addresses of the guest's own cards that the agent tells, without loopback and link-local: in the order of the cards,
+ * IPv4 before IPv6. A filter that names an interface takes that one, whoever made it.
  */
 export function guestAddresses(
   interfaces: GuestInterfaces,
   macAddresses: readonly string[],
   filter: AddressFilter = {},
 ): string[] {
-  const rank = (mac: string | undefined): number => {
-    const index = macAddresses.findIndex(known => known.toLowerCase() === mac?.toLowerCase());
-    return index < 0 ? macAddresses.length : index;
-  };
-  const ordered = [...interfaces].sort(
-    (one, other) => rank(one['hardware-address']) - rank(other['hardware-address']),
+  const addresses = shown(interfaces, macAddresses, filter).flatMap(({ 'ip-addresses': all = [] }) =>
+    byFamily(all.map(address => address['ip-address'])),
   );
-  const addresses = ordered
-    .filter(({ name }) => filter.interface === undefined || name === filter.interface)
-    .flatMap(({ 'ip-addresses': all = [] }) => byFamily(all.map(address => address['ip-address'])));
   return [...new Set(addresses)].filter(
     address => isAddress(address) && !isLocal(address) && fits(address, filter),
   );
+}
+
+function shown(
+  interfaces: GuestInterfaces,
+  macAddresses: readonly string[],
+  { interface: asked }: AddressFilter,
+): GuestInterfaces {
+  if (asked !== undefined) return interfaces.filter(({ name }) => name === asked);
+  const rank = ({ 'hardware-address': mac }: GuestInterfaces[number]): number =>
+    macAddresses.findIndex(known => known.toLowerCase() === mac?.toLowerCase());
+  // bonds, bridges and VLANs over a card have its MAC address
+  const own = interfaces.filter(each => rank(each) >= 0).sort((one, other) => rank(one) - rank(other));
+  if (own.length > 0) return own;
+  // the guest gave its cards other MAC addresses: nothing tells them
+  return interfaces.filter(({ name }) => !FOR_OTHERS.test(name));
 }
 
 function byFamily(addresses: string[]): string[] {

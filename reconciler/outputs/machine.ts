@@ -1,5 +1,6 @@
 import type { MachineOutputs } from '../../spec';
 import type { Cause, Change } from '../action';
+import type { Stillness } from '../guest/stands-still';
 import { guestAddresses } from './guest-addresses';
 import { effectiveAt } from '../machine/compare';
 import { uuidOf } from '../observe/guest';
@@ -14,6 +15,8 @@ import type { GuestInterfaces, Snapshot } from '../pve';
 export interface Seen {
   guest: ObservedGuest;
   powerState: MachineOutputs['powerState'];
+  /** That it stands still, though Proxmox lists it as running. */
+  still?: Stillness | undefined;
   /** What the agent says, or why it says nothing. */
   interfaces: GuestInterfaces | string;
   snapshots: Snapshot[];
@@ -33,7 +36,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
   const cards = macAddresses(guest);
   const ipAddresses = typeof interfaces === 'string' ? [] : guestAddresses(interfaces, Object.values(cards));
   const silent = typeof interfaces === 'string' ? interfaces : undefined;
-  const phase = phaseOf(guest, powerState);
+  const phase = phaseOf(seen);
   const waiting = (seen.waiting ?? pendingChanges(guest)).map(shownChange);
   const pending = [...new Set(waiting.map(({ field }) => field))];
   const uuid = uuidOf(current);
@@ -53,6 +56,7 @@ export function machineOutputs(seen: Seen): MachineOutputs {
       waitsFor: seen.waitsFor,
       pending,
       keptImage: seen.keptImage,
+      still: seen.still,
     }),
     powerState,
     cpu: processors(current),
@@ -112,11 +116,9 @@ export function failedOutputs(
   return { ...last, phase: 'Error', conditions };
 }
 
-function phaseOf(
-  { lock, mark }: ObservedGuest,
-  power: MachineOutputs['powerState'],
-): MachineOutputs['phase'] {
+function phaseOf({ guest: { lock, mark }, powerState: power, still }: Seen): MachineOutputs['phase'] {
   if (lock === 'create' || lock === 'clone' || mark?.isUnfinished === true) return 'Creating';
+  if (still?.isFault === true) return 'Error';
   return power === 'running' || power === 'paused' ? 'Running' : 'Stopped';
 }
 

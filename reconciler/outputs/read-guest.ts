@@ -1,7 +1,9 @@
 import type { MachineOutputs } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
+import { stillnessOf, stillWord } from '../guest/stands-still';
 import { ifThere } from '../observe/if-allowed';
 import type { ObservedGuest } from '../observed';
+import { macAddresses } from './devices';
 import { guestAddresses } from './guest-addresses';
 import type { Seen } from './machine';
 import { PveError, listSnapshots, readInterfaces, readStatus, type GuestAddress, type Pve } from '../pve';
@@ -11,14 +13,15 @@ import { PveError, listSnapshots, readInterfaces, readStatus, type GuestAddress,
  * Only for telling outputs: planning needs none of it.
  */
 export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
-  const [powerState, snapshots] = await Promise.all([
-    powerOf(pve, guest),
+  const [{ powerState, still }, snapshots] = await Promise.all([
+    standingOf(pve, guest),
     // real Proxmox has the request: a server without it has no snapshots either
     ifThere(listSnapshots(pve, guest)),
   ]);
   return {
     guest,
     powerState,
+    still: stillnessOf({ ...guest, still }),
     snapshots: snapshots ?? [],
     interfaces: await interfacesOf(pve, guest, powerState),
     endpoint: pve.config.endpoints[0] ?? '',
@@ -29,7 +32,8 @@ export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
 export function unseenGuest(pve: Pve, guest: ObservedGuest): Seen {
   return {
     guest,
-    powerState: guest.power,
+    powerState: guest.still === undefined ? guest.power : 'paused',
+    still: stillnessOf(guest),
     snapshots: [],
     interfaces: 'was not read',
     endpoint: pve.config.endpoints[0] ?? '',
@@ -56,9 +60,10 @@ export function isNotAllowed(interfaces: Seen['interfaces']): boolean {
   return typeof interfaces === 'string' && interfaces.startsWith(NOT_ALLOWED);
 }
 
-/** Whether what was said of the network tells an address, of whatever card. */
-export function tellsAddress(interfaces: Seen['interfaces']): boolean {
-  return typeof interfaces !== 'string' && guestAddresses(interfaces, []).length > 0;
+/** Whether what was said of the network tells an address of the guest's own cards. */
+export function tellsAddress(interfaces: Seen['interfaces'], guest: ObservedGuest): boolean {
+  if (typeof interfaces === 'string') return false;
+  return guestAddresses(interfaces, Object.values(macAddresses(guest))).length > 0;
 }
 
 /** What the agent says of the guest's network, or why it says nothing. */
@@ -67,6 +72,7 @@ export async function interfacesOf(
   guest: ObservedGuest,
   powerState: MachineOutputs['powerState'],
 ): Promise<Seen['interfaces']> {
+  if (powerState === 'paused') return 'stands still';
   if (powerState !== 'running') return 'is off';
   if (!hasAgent(guest)) return 'the guest agent is off in the configuration';
   try {
@@ -77,9 +83,13 @@ export async function interfacesOf(
   }
 }
 
-/** The true power of a guest. The listing is late with it, and does not know all of it. */
-export async function powerOf(pve: Pve, guest: GuestAddress): Promise<MachineOutputs['powerState']> {
-  const { status, qmpstatus, lock } = await readStatus(pve, guest);
-  if (lock === 'suspended') return 'suspended';
-  return status === 'running' && qmpstatus === 'paused' ? 'paused' : status;
+/** The true power of a guest, and whether it stands still. The listing is late with it, and does not know all of it. */
+export async function standingOf(
+  pve: Pve,
+  guest: GuestAddress,
+): Promise<{ powerState: MachineOutputs['powerState']; still: string | undefined }> {
+  const status = await readStatus(pve, guest);
+  const still = stillWord(status);
+  if (status.lock === 'suspended') return { powerState: 'suspended', still };
+  return { powerState: still === undefined ? status.status : 'paused', still };
 }

@@ -1,12 +1,14 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
 import {
   emptyPlan,
+  warned,
   type Action,
   type CopiedGuest,
   type MachinePlan,
   type Refusal,
   type GuestPlace,
 } from '../action';
+import { stillnessOf } from '../guest/stands-still';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
@@ -14,6 +16,7 @@ import { planHealed } from './healed/plan-healed';
 import { isAboutHa } from '../machine/parts/ha';
 import { notMade } from './not-made';
 import type { ObservedMachine, ListedGuest } from '../observed';
+import { powerWanted } from './power-actions';
 import { permitted } from './preflight';
 import { planOnly } from './snapshots/plan-only';
 import type { Place } from '../machine/facts';
@@ -33,7 +36,25 @@ export function planMachine(spec: MachineSpec, have: ObservedMachine, context: P
   const judged = facts.isEnough ? refusedToo(spec, have, plan, { anew, context }) : plan;
   // what was judged with the plan that Terraform showed is enough for these alone
   if (!needsNoCluster(spec, have, judged, context)) facts.askForCluster();
-  return judged;
+  return { ...judged, ...standing(spec, have, judged) };
+}
+
+/** Nobody but a person knows whether a guest that stands still may go on: no run of ours lets it. */
+function standing(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  { actions, warnings }: MachinePlan,
+): Pick<MachinePlan, 'standsStill' | 'warnings'> {
+  const still = 'guest' in have ? stillnessOf(have.guest) : undefined;
+  const wanted = powerWanted(spec);
+  if (still === undefined || wanted === 'stopped' || actions.some(startsIt)) return {};
+  if (wanted === 'running') return { standsStill: still.text };
+  return warned(warnings, [{ about: 'stands still', text: still.text }]);
+}
+
+/** Whether an action ends with a guest that begins anew. */
+function startsIt({ kind }: Action): boolean {
+  return ['destroy', 'restart', 'roll-back'].includes(kind);
 }
 
 /** A plan with what speaks against it besides its own refusals: rights, what follows a destroy, and who asks for it. */

@@ -6,14 +6,19 @@ import { shownChanges } from './change-lines';
 
 /** What a plan would change, as JSON text for who reviews it; empty when there is nothing to tell. */
 export function differenceText(plan: MachinePlan, have: ObservedMachine): string {
-  const { changes, waiting, waitsFor } = plan;
-  if (!isUnfinished(plan) && changes.length === 0 && waiting.length === 0 && !plan.notes) return '';
+  const { changes, waiting, waitsFor, standsStill } = plan;
+  const isTold = changes.length > 0 || waiting.length > 0 || plan.notes || standsStill !== undefined;
+  if (!isUnfinished(plan) && !isTold) return '';
+  const warnings = [
+    ...(standsStill === undefined ? [] : [standsStill]),
+    ...(plan.warnings ?? []).map(({ text }) => text),
+  ];
   const difference: Difference = {
     does: allSteps(plan).map(doing),
     changes: shownChanges(changes),
     ...(waiting.length > 0 && { waiting }),
     ...(waitsFor && { waitsFor }),
-    ...(plan.warnings && { warnings: plan.warnings.map(({ text }) => text) }),
+    ...(warnings.length > 0 && { warnings }),
     ...(plan.notes && { notes: plan.notes }),
     ...(plan.restart && { restart: plan.restart }),
     ...(have.kind === 'adoptable' && { adopts: true }),

@@ -22,6 +22,7 @@ function machineLines(plan: MachinePlan): string[] {
         `  node ${oneLine(`${node}: ${taken ? 'taken' : 'not taken'}: ${reason}`)}`,
     ),
     ...lostLines(plan).map(line => `  LOST: ${oneLine(line)}`),
+    ...(plan.standsStill === undefined ? [] : [`  WARNING: ${oneLine(plan.standsStill)}`]),
     ...(plan.warnings ?? []).map(({ text }) => `  WARNING: ${oneLine(text)}`),
     ...(plan.notes ?? []).map(text => `  note: ${oneLine(text)}`),
     ...(plan.waitsFor ?? []).map(text => `  waits for ${oneLine(text)}`),
@@ -43,6 +44,7 @@ function stateOf(plan: MachinePlan): string {
   if (actions.length === 0 && isUnfinished(plan))
     return 'not there, or only partly there: to be planned when what it waits for is over';
   if (isWaiting(plan)) return 'as wanted after a restart, which the spec does not allow';
+  if (isStill(plan)) return 'as wanted, but it stands still';
   if (actions.length === 0) return 'in sync';
   return `would ${allSteps(plan, restartAfter(plan)).join(', then ')}`;
 }
@@ -50,7 +52,15 @@ function stateOf(plan: MachinePlan): string {
 /** Whether all is written, and part of it only counts after a restart that nobody does. */
 function isWaiting(plan: MachinePlan): boolean {
   const { mode, refusals, waiting } = plan;
-  return mode === undefined && refusals.length === 0 && !isUnfinished(plan) && waiting.length > 0;
+  return (
+    mode === undefined && refusals.length === 0 && !isUnfinished(plan) && waiting.length > 0 && !isStill(plan)
+  );
+}
+
+/** Whether nothing is left to write, and the guest does not run all the same. */
+function isStill(plan: MachinePlan): boolean {
+  const { mode, refusals, standsStill } = plan;
+  return mode === undefined && refusals.length === 0 && !isUnfinished(plan) && standsStill !== undefined;
 }
 
 /** The restart that follows a write: planned once Proxmox says that the change waits for it. Going back is none. */
@@ -68,10 +78,12 @@ function totals(plans: MachinePlan[], failed: number): string {
   const refused = of(({ mode, refusals }) => mode === undefined && refusals.length > 0);
   const changed = of(plan => plan.mode === undefined && isUnfinished(plan));
   const waiting = of(isWaiting);
-  const inSync = plans.length - refused - changed - waiting - observed - paused;
+  const still = of(isStill);
+  const inSync = plans.length - refused - changed - waiting - still - observed - paused;
   const restarts = waiting === 0 ? '' : `, ${counted(waiting, 'waits', 'wait')} for a restart`;
+  const stills = still === 0 ? '' : `, ${counted(still, 'stands still', 'stand still')}`;
   const unread = failed === 0 ? '' : `, ${failed} failed`;
-  return `${changed} to change, ${inSync} in sync, ${refused} refused${restarts}${heldCounts(observed, paused)}${unread}.`;
+  return `${changed} to change, ${inSync} in sync, ${refused} refused${restarts}${stills}${heldCounts(observed, paused)}${unread}.`;
 }
 
 /** The machines that a run does not write to, where there are any. */

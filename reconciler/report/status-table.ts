@@ -29,8 +29,16 @@ export function statusTable(machines: Record<string, MachineOutputs>, isWide: bo
 }
 
 /** Why a machine is as it is. */
-export function messageOf({ conditions }: MachineOutputs): string {
-  return conditions.find(({ type }) => type === 'Ready')?.message ?? '-';
+export function messageOf(outputs: MachineOutputs): string {
+  return readyOf(outputs)?.message ?? '-';
+}
+
+export function isReady(outputs: MachineOutputs): boolean {
+  return readyOf(outputs)?.status === 'True';
+}
+
+function readyOf({ conditions }: MachineOutputs): MachineOutputs['conditions'][number] | undefined {
+  return conditions.find(({ type }) => type === 'Ready');
 }
 
 /** A table for people: columns as wide as their longest cell, two spaces between. */

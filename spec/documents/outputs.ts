@@ -58,7 +58,9 @@ export const MachineOutputs = strictObject(() => ({
   conditions: z.array(Condition),
   powerState: z.enum(['running', 'stopped', 'paused', 'suspended', 'unknown']),
   cpu: optional(CpuOutput, 'Processors.'),
-  ipAddresses: z.array(z.string()).meta({ description: 'Both families, without loopback and link-local.' }),
+  ipAddresses: z
+    .array(z.string())
+    .meta({ description: 'Those of its own network cards. Both families, without loopback and link-local.' }),
   macAddresses: z.record(z.string(), z.string()).meta({ description: 'By the name of the network.' }),
   disks: z.record(z.string(), DiskOutput).meta({ description: 'By the name of the disk.' }),
   restartRequired: z.boolean(),

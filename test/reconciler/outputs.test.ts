@@ -20,12 +20,30 @@ const interfaces = [
   card('eth0', 'bc:24:11:00:00:01', 'fe80::1', '2001:db8::10', '192.0.2.10', '169.254.1.1'),
 ];
 
-test('addresses: no loopback, no link-local, our cards first, IPv4 first', () => {
+test('addresses: of its own cards, no loopback, no link-local, IPv4 first', () => {
   const mac = ['BC:24:11:00:00:01'];
-  expect(guestAddresses(interfaces, mac)).toEqual(['192.0.2.10', '2001:db8::10', '172.17.0.1']);
+  expect(guestAddresses(interfaces, mac)).toEqual(['192.0.2.10', '2001:db8::10']);
+  expect(guestAddresses(interfaces.slice(0, 2), mac)).toEqual([]);
+  expect(guestAddresses(interfaces, mac, { cidr: '172.16.0.0/12' })).toEqual([]);
   expect(guestAddresses(interfaces, mac, { family: 'ipv6' })).toEqual(['2001:db8::10']);
   expect(guestAddresses(interfaces, mac, { interface: 'docker0' })).toEqual(['172.17.0.1']);
   expect(guestAddresses(interfaces, mac, { cidr: '192.0.2.0/24' })).toEqual(['192.0.2.10']);
+});
+
+test('addresses: in the order of the cards, and of a bond over one of them', () => {
+  const bond = card('bond0', 'bc:24:11:00:00:02', '192.0.2.20');
+  const macs = ['BC:24:11:00:00:02', 'BC:24:11:00:00:01'];
+  expect(guestAddresses([...interfaces, bond], macs)).toEqual(['192.0.2.20', '192.0.2.10', '2001:db8::10']);
+});
+
+test('addresses: of a guest with other MAC addresses, all but those of bridges for others', () => {
+  const made = ['virbr0', 'br-0123456789ab', 'veth12'].map(name =>
+    card(name, '02:42:00:00:00:09', '10.9.0.1'),
+  );
+  expect(guestAddresses([...made, ...interfaces], ['BC:24:11:00:00:99'])).toEqual([
+    '192.0.2.10',
+    '2001:db8::10',
+  ]);
 });
 
 test('the outputs of a guest that runs, and waits for a restart', () => {

@@ -6,7 +6,7 @@ import { desiredStates } from '../../input/desired-states';
 import { unknownWord } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
-import { powerActions } from '../../plan/power-actions';
+import { powerActions, powerWanted } from '../../plan/power-actions';
 import { preflightPower } from '../../plan/preflight';
 import { lookingAgain, readStatus, type PowerVerb } from '../../pve';
 import { exitCodeOfAll } from '../../report/exit-code';
@@ -56,7 +56,8 @@ async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surro
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
   const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;
-  around.reporter.say('info', `${said}${nextApply(wanted, guest, status)}`);
+  const next = verb === 'suspend' ? afterPause(wanted, status) : nextApply(wanted, guest, status);
+  around.reporter.say('info', `${said}${next}`);
   return { machine, vmid, node, power: status };
 }
 
@@ -66,6 +67,12 @@ function nextApply({ spec }: Wanted, { mark }: ObservedGuest, now: 'running' | '
   if (action === undefined) return '';
   const does = now === 'stopped' ? 'starts it' : 'shuts it down';
   return ` The next apply ${does} again, as the spec says. To keep it so write power: ${now}, or power: unmanaged.`;
+}
+
+/** No apply lets a guest go on that stands still, and none ends well where the spec says that it runs. */
+function afterPause({ spec }: Wanted, now: 'running' | 'stopped'): string {
+  if (now === 'stopped' || powerWanted(spec) !== 'running') return '';
+  return ' The next apply leaves it so, and fails, as the spec says that it runs. To keep it so write power: unmanaged; power resume lets it go on.';
 }
 
 function verbNamed(word: string): PowerVerb {

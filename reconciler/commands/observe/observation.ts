@@ -22,6 +22,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
   if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
   const effect = costOf(plan, have);
+  const { standsStill: alone = '' } = plan;
   if (effect !== 'none') {
     const token = freshToken({
       ...knownPlace(have),
@@ -30,8 +31,17 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
       ...(LOSING.includes(effect) && { losses: plan.losses ? namesOf(plan.losses) : [] }),
       worst: effect,
     });
-    return { ...NOTHING, ...found, status: have.kind === 'absent' ? 'absent' : 'different', token, effect };
+    return {
+      ...NOTHING,
+      ...found,
+      alone,
+      status: have.kind === 'absent' ? 'absent' : 'different',
+      token,
+      effect,
+    };
   }
+  // once it goes on, its apply may do what that of a machine in sync may
+  if (alone !== '') return { ...refusedAlone(alone), ...found, token: freshToken({ worst: 'live' }) };
   const known = have.kind === 'present' ? have.guest.mark?.token : undefined;
   return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
 }

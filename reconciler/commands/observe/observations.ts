@@ -143,7 +143,7 @@ async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promis
 /** Whether nobody knows an address of it: none was noted, and its guest tells none now. */
 async function lacksAddress({ pve }: Run, have: ObservedMachine): Promise<boolean> {
   if (have.kind !== 'present' || have.guest.mark?.addresses !== undefined) return false;
-  return !tellsAddress(await interfacesOf(pve, have.guest, have.guest.power));
+  return !tellsAddress(await interfacesOf(pve, have.guest, have.guest.power), have.guest);
 }
 
 /** Wrong credentials concern all machines; anything else only this one, whose plan then fails with the reason. */

@@ -1,6 +1,7 @@
-import { ALWAYS, milliseconds, type WaitForSpec } from '../../../spec';
+import { ALWAYS, milliseconds, type MachineSpec, type WaitForSpec } from '../../../spec';
 import { MissingOutputError } from '../../errors';
 import type { MachineRun } from '../machine-run';
+import { needsToRun } from './needs-to-run';
 import { noteAddresses } from './note-addresses';
 import { guestAddresses, type AddressFilter } from '../../outputs/guest-addresses';
 import type { ObservedGuest } from '../../observed';
@@ -33,9 +34,12 @@ export async function waitForGuest(
   const inVain = agentMissing(guest) ?? (isOff || undefined);
   if (inVain !== undefined) return giveUp(inVain);
   const atMost = spec.timeouts?.agent ?? ALWAYS.timeouts.agent;
-  const seen = await lastSeen(machine, guest, what, atMost);
-  if (seen.missing !== undefined)
+  const seen = await lastSeen(machine, guest, { what, filter: filterOf(what, spec) }, atMost);
+  if (seen.missing !== undefined) {
+    // an agent that does not answer may be one of a guest that stands still
+    if (!seen.isFinal) await needsToRun(machine, guest);
     return giveUp(seen.isFinal ? seen.missing : `${seen.missing}, ${atMost} after it was first asked`);
+  }
   // whoever reads them are Terraform's facts
   if (wanted.token !== undefined && what !== 'agent') await noteAddresses(run.pve, guest, seen.addresses);
 }
@@ -50,6 +54,24 @@ function awaited({ spec: { waitFor = 'nothing' }, readsAddress }: Wanted): WaitF
   return readsAddress === true && typeof waitFor !== 'object' ? 'address' : waitFor;
 }
 
+/** Where the spec names no address, it is of the family that its cards are to have. Of two it is IPv4, which is told first. */
+function filterOf(what: WaitForSpec, { networks = [] }: MachineSpec): AddressFilter {
+  if (typeof what === 'object') return what.address;
+  const plugged = networks.filter(({ linkDown }) => linkDown !== true);
+  const isIpv6 = (address: string | undefined): boolean => address?.includes(':') === true;
+  const said = plugged.flatMap(({ ipv4, ipv6, staticIP }) => [
+    ...(ipv4 !== undefined || (staticIP !== undefined && !isIpv6(staticIP.address)) ? ['ipv4' as const] : []),
+    ...(ipv6 !== undefined || isIpv6(staticIP?.address) ? ['ipv6' as const] : []),
+  ]);
+  return { family: said.includes('ipv4') ? 'ipv4' : said[0] };
+}
+
+/** What is waited for, and which addresses are one. */
+interface Awaited {
+  what: WaitForSpec;
+  filter: AddressFilter;
+}
+
 interface Seen {
   addresses: string[];
   /** What is still missing; undefined when the guest is as far as it should be. */
@@ -62,19 +84,23 @@ interface Seen {
 async function lastSeen(
   { id, run, signal }: MachineRun,
   guest: ObservedGuest,
-  what: WaitForSpec,
+  awaited: Awaited,
   atMost: string,
 ): Promise<Seen> {
   const { pve } = run;
   let last: Seen = { addresses: [], missing: 'nobody asked' };
   const isThere = async (): Promise<true | undefined> => {
-    last = seenIn(await interfacesOf(pve, guest, 'running'), guest, what);
+    last = seenIn(await interfacesOf(pve, guest, 'running'), guest, awaited);
     return last.missing === undefined || last.isFinal || undefined;
   };
   let isTold = false;
   const pausing = (): void => {
     if (!isTold)
-      run.report({ kind: 'progress', machine: id, text: `waits for ${nameOf(what)}, at most ${atMost}` });
+      run.report({
+        kind: 'progress',
+        machine: id,
+        text: `waits for ${nameOf(awaited.what)}, at most ${atMost}`,
+      });
     isTold = true;
   };
   const until = Date.now() + milliseconds(atMost);
@@ -82,19 +108,26 @@ async function lastSeen(
   return last;
 }
 
-function seenIn(interfaces: GuestInterfaces | string, guest: ObservedGuest, what: WaitForSpec): Seen {
+function seenIn(interfaces: GuestInterfaces | string, guest: ObservedGuest, { what, filter }: Awaited): Seen {
   if (typeof interfaces === 'string') {
     if (isNotAllowed(interfaces)) return { addresses: [], missing: interfaces, isFinal: true };
     const missing = `no agent answers, it may not be installed in the guest (${interfaces})`;
     return { addresses: [], missing };
   }
   const cards = Object.values(macAddresses(guest));
-  const filter: AddressFilter = typeof what === 'object' ? what.address : {};
   const isEnough = what === 'agent' || guestAddresses(interfaces, cards, filter).length > 0;
   return {
     addresses: guestAddresses(interfaces, cards),
-    missing: isEnough ? undefined : 'the agent answers, and has no such address yet',
+    missing: isEnough ? undefined : missingOf(what, filter),
   };
+}
+
+const FAMILIES = { ipv4: 'an IPv4 address', ipv6: 'an IPv6 address' };
+
+function missingOf(what: WaitForSpec, { family }: AddressFilter): string {
+  if (typeof what === 'object') return 'the agent answers, and has no such address yet';
+  const address = family === undefined ? 'an address' : FAMILIES[family];
+  return `the agent answers, and no card of the guest has ${address} yet`;
 }
 
 function nameOf(what: WaitForSpec): string {

@@ -20,10 +20,11 @@ export type Known = GuestPlace &
  * that could have been this machine, or what is there is only a part.
  */
 export function foundBy(
-  { actions, waitsFor }: MachinePlan,
+  { actions, waitsFor, standsStill }: MachinePlan,
   have: ObservedMachine,
 ): Pick<PlanToken, 'found' | 'pool' | 'source'> {
-  if (waitsFor !== undefined) return {};
+  // its apply looks whether it still does
+  if (waitsFor !== undefined || standsStill !== undefined) return {};
   if (have.kind === 'present' && !have.unfinished) {
     const { power, pool } = have.guest;
     return power === 'unknown' ? {} : { found: power, ...(pool === undefined ? {} : { pool }) };

@@ -23,6 +23,8 @@ const GuestOnNode = z.object({
   lock: z.string().optional(),
   status: z.string().optional(),
   template: flag.optional(),
+  qmpstatus: z.string().nullish(),
+  uptime: count.nullish().catch(undefined),
 });
 export type GuestOnNode = z.infer<typeof GuestOnNode>;
 
@@ -43,9 +45,10 @@ export function listStorages(pve: Pve, node: string): Promise<NodeStorage[]> {
   return pve.call({ method: 'GET', path: `${nodePath(node)}/storage`, answer: listingOf(Storage) });
 }
 
-/** The guests on one node, with true names, locks and status at once. */
-export function listGuests(pve: Pve, node: string): Promise<GuestOnNode[]> {
-  return pve.call({ method: 'GET', path: `${nodePath(node)}/qemu`, answer: listingOf(GuestOnNode) });
+/** The guests on one node, with true names, locks and status at once. `full`: also what qemu says of each that runs. */
+export function listGuests(pve: Pve, node: string, full = false): Promise<GuestOnNode[]> {
+  const params = full ? { full: 1 } : {};
+  return pve.call({ method: 'GET', path: `${nodePath(node)}/qemu`, params, answer: listingOf(GuestOnNode) });
 }
 
 /** The clock of a node, in seconds since the epoch. Needs Sys.Audit on the node. */

@@ -40,7 +40,7 @@ export class ClusterTasks {
 
   /**
    * Whether the last task that started or stopped a guest ended as the listing says, which lags by ten seconds. A guest
-   * that went off without a task within these is reported as running; the next plan tells it.
+   * that went on or off without a task within these is reported as the listing says; the next plan tells it.
    */
   async confirms({ vmid, power }: Pick<ListedGuest, 'vmid' | 'power'>): Promise<boolean> {
     const list = await this.read();

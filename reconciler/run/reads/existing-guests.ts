@@ -5,7 +5,7 @@ import { observedGuest } from '../../observe/guest';
 import { ifStillThere } from '../../observe/if-allowed';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { existingOutputs } from '../../outputs/existing';
-import { interfacesOf, powerOf } from '../../outputs/read-guest';
+import { interfacesOf, standingOf } from '../../outputs/read-guest';
 import { isOneLess, readConfig, type Pve } from '../../pve';
 import type { Run } from '../run';
 
@@ -60,7 +60,7 @@ async function readOne(
   const config = await readConfig(pve, listed);
   if (!isStillMeant(config, wanted)) return undefined;
   const guest = observedGuest(listed, config);
-  const powerState = await powerOf(pve, guest);
+  const { powerState } = await standingOf(pve, guest);
   const interfaces = await interfacesOf(pve, guest, powerState);
   return existingOutputs({ guest, powerState, interfaces, endpoint: pve.config.endpoints[0] ?? '' });
 }
