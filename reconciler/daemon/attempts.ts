@@ -188,7 +188,6 @@ export class Attempts {
   }
 
   private fails(record: MachineRecord, error: unknown, run: Run, isCurrent: boolean, isSeen: boolean): void {
-    const key = keyOf(record.owner, record.spec.id);
     const isRefusedLogin = error instanceof PveError && error.kind === 'unauthenticated';
     const identity = { owner: record.owner, ids: idsOf(record.spec) };
     const isListed = !record.isBeingMade && taggedAs(run.cluster.guests, identity).length > 0;
@@ -201,9 +200,12 @@ export class Attempts {
     // it concerns all machines: the cluster tells it, once
     if (isRefusedLogin) return this.calls.refused();
     const line = failureLine(error, record.spec.id);
-    const isNew = this.repeats.isNew(key, `${line.message} ${record.error ?? ''}`);
-    const isRefusal = error instanceof RefusedError;
-    this.around.sources.requester?.failed(record.owner, record.spec.id, record.error ?? '', isRefusal);
+    const isNew = this.repeats.isNew(
+      keyOf(record.owner, record.spec.id),
+      `${line.message} ${record.error ?? ''}`,
+    );
+    const { requester } = this.around.sources;
+    requester?.failed(record.owner, record.spec.id, record.error ?? '', error instanceof RefusedError);
     this.tell(isNew ? line : { ...line, level: 'debug' });
   }
 
