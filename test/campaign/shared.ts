@@ -87,9 +87,9 @@ async function main(): Promise<void> {
     const kills = await disturb(lab, postgres, SECONDS);
     const isDone = (tag: string): boolean =>
       lab.clusters.every(each => stateOf(each, tag).good === machinesOf(each.name, tag).length);
-    const drainMs = await until(() => isDone('one'), 'the backlog does not drain', 900);
+    const drainMs = await until(() => isDone('one'), 'the backlog does not drain', 3_600);
     for (const { name } of lab.clusters) lab.want(name, machinesOf(name, 'two'));
-    const changeMs = await until(() => isDone('two'), 'a change of all does not come', 900);
+    const changeMs = await until(() => isDone('two'), 'a change of all does not come', 3_600);
     const twice = lab.clusters.reduce((sum, each) => sum + stateOf(each, 'two').twice, 0);
     const both = lab.clusters.flatMap(doubled);
     for (const line of both) console.log(`doubled: ${line}`);
