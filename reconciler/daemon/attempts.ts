@@ -4,13 +4,12 @@ import type { Environment } from '../config/variables';
 import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
-import { reconcileMachine, type Outcome } from '../life/reconcile-machine';
+import { reconcileMachine } from '../life/reconcile-machine';
 import { RefusedError, StandsStillError } from '../errors';
 import type { Report } from '../event';
 import { idsOf } from '../mark/identity';
 import { taggedAs } from '../observe/tagged-guests';
-import { seeGuest, unseenGuest } from '../outputs/read-guest';
-import { PveError, type Pve, isOneLess } from '../pve';
+import { PveError } from '../pve';
 import type { LogEntry } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import type { Run } from '../run/run';
@@ -21,6 +20,7 @@ import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';
 import { noteOn } from './note-on';
 import { Repeats } from './repeats';
+import { see, seenStill } from './see';
 import type { DaemonSettings } from './daemon-settings';
 import type { DesiredSource } from './sources/desired-source';
 import { WaitingLine, type Part, type Turn } from './waiting-line';
@@ -41,9 +41,6 @@ export interface Around {
   /** Takes note of what is done to which machine: an interrupt tells it, and waits for machines to be started again. */
   progress: Pick<InProgress, 'note' | 'ended'>;
 }
-
-/** How long addresses and snapshots of a guest that does not change are recent enough. */
-const SEEN_MS = 300_000;
 
 /** Works on the machines of one cluster, each in its turn; tells what happens. Never throws. */
 export class Attempts {
@@ -223,32 +220,4 @@ function onlyWhereBound(run: Run, { boundTo }: SourcedState, { id }: MachineSpec
   const bound = boundTo?.get(id);
   if (bound === undefined) return {};
   return { allowed: () => needProxmox(run.shared, run.cluster.nodes, { machine: id, bound }) };
-}
-
-/** Reads a guest that stands still for its outputs, which tell that. False: it cannot be read. */
-async function seenStill(record: MachineRecord, { guest }: StandsStillError, pve: Pve): Promise<boolean> {
-  try {
-    record.see(await seeGuest(pve, guest));
-  } catch (error) {
-    if (!isOneLess(error)) throw error;
-    return false;
-  }
-  record.stands({ kind: 'as-wanted', guest });
-  return true;
-}
-
-/** Reads what only the outputs tell, where the guest has changed or it is long ago. */
-async function see(record: MachineRecord, outcome: Outcome, pve: Pve): Promise<void> {
-  const guest = outcome.kind === 'paused' ? undefined : outcome.guest;
-  if (guest === undefined) return record.see(undefined);
-  if (record.isSeenAs(outcome) && Date.now() < record.seenUntil) return;
-  try {
-    record.see(await seeGuest(pve, guest));
-    // not all of them in one round
-    record.seenUntil = Date.now() + SEEN_MS * (0.5 + Math.random() / 2);
-  } catch (error) {
-    if (!isOneLess(error)) throw error;
-    // went, moved or stopped meanwhile: the next round tells
-    record.seeAgain(unseenGuest(pve, guest));
-  }
 }
