@@ -8,7 +8,11 @@ import type { MachineRecord } from './machine-record';
 const SEEN_MS = 300_000;
 
 /** Reads a guest that stands still for its outputs, which tell that. False: it cannot be read. */
-export async function seenStill(record: MachineRecord, { guest }: StandsStillError, pve: Pve): Promise<boolean> {
+export async function seenStill(
+  record: MachineRecord,
+  { guest }: StandsStillError,
+  pve: Pve,
+): Promise<boolean> {
   try {
     record.see(await seeGuest(pve, guest));
   } catch (error) {
