@@ -26,7 +26,9 @@ test('`adopt: true` that stays in the code takes no machine from another state',
 });
 
 test('where that state is lost, what the refusal advises takes the machine', async () => {
-  const owner = /--owner (\S+),/.exec((await there.observe({ web }, { web: 'e2' })).told['web.refusal'] ?? '');
+  const owner = /--owner (\S+),/.exec(
+    (await there.observe({ web }, { web: 'e2' })).told['web.refusal'] ?? '',
+  );
   const words = ['release', 'web', '--owner', owner?.[1] ?? '', '--yes'];
   expect(await runHere(words, programAccess(there.simulator))).toMatchObject({ code: 0 });
   const { told } = await there.observe({ web }, { web: 'e2' });
