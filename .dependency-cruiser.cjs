@@ -48,7 +48,8 @@ const STAGES = {
   machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],
   placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
   plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges', 'pve/keys'],
-  observe: ['Observing reads, and knows no plan.', 'mark', 'pve'],
+  // guest: which of qemu's words say that a guest stands still.
+  observe: ['Observing reads, and knows no plan.', 'guest', 'mark', 'pve'],
   // machine, mark: whether a file that is left was made for a machine.
   images: [
     'Where the file of an image is, how it comes there, and which is left.',
@@ -78,8 +79,8 @@ const STAGES = {
     'Adopting says guests in the words of the spec, and writes their marks.',
     ...['guest', 'machine', 'mark', 'observe', 'plan', 'pve', 'report', 'run'],
   ],
-  // waits: which task holds a lock.
-  doctor: ['The doctor reads and mends nothing.', 'mark', 'observe', 'privileges', 'pve', 'waits'],
+  // guest: what a guest that stands still needs; waits: which task holds a lock.
+  doctor: ['The doctor reads and mends nothing.', 'guest', 'mark', 'observe', 'privileges', 'pve', 'waits'],
   manifests: ['Manifests are documents in, desired states out.', 'config'],
   // run: what the surroundings of a command hand it to work with.
   input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],
