@@ -48,7 +48,7 @@ const STAGES = {
   machine: ['A machine is a spec beside a guest.', 'guest', 'mark', 'privileges', 'pve/keys'],
   placement: ['Placing is a function of what was observed.', 'guest', 'mark', 'privileges'],
   plan: ['A plan is made of wishes and facts.', 'guest', 'machine', 'mark', 'privileges', 'pve/keys'],
-  // guest: which words of qemu mean that a guest stands still.
+  // guest: which of qemu's words say that a guest stands still.
   observe: ['Observing reads, and knows no plan.', 'guest', 'mark', 'pve'],
   // machine, mark: whether a file that is left was made for a machine.
   images: [
@@ -79,7 +79,7 @@ const STAGES = {
     'Adopting says guests in the words of the spec, and writes their marks.',
     ...['guest', 'machine', 'mark', 'observe', 'plan', 'pve', 'report', 'run'],
   ],
-  // guest: how a guest stands still. waits: which task holds a lock.
+  // guest: what a guest that stands still needs; waits: which task holds a lock.
   doctor: ['The doctor reads and mends nothing.', 'guest', 'mark', 'observe', 'privileges', 'pve', 'waits'],
   manifests: ['Manifests are documents in, desired states out.', 'config'],
   // run: what the surroundings of a command hand it to work with.
