@@ -42,6 +42,9 @@ export interface Around {
   progress: Pick<InProgress, 'note' | 'ended'>;
 }
 
+/** How often to look whether a round of all is over. */
+const LOOK_MS = 500;
+
 /** Works on the machines of one cluster, each in its turn; tells what happens. Never throws. */
 export class Attempts {
   environment: Environment = {};
@@ -52,6 +55,7 @@ export class Attempts {
   private readonly repeats = new Repeats();
   private readonly line = new WaitingLine();
   private isServing = false;
+  private lookedAt = 0;
 
   constructor(
     private readonly cluster: string,
@@ -61,7 +65,7 @@ export class Attempts {
       again: (key: string) => void;
       /** The credentials do not hold any more. */
       refused: () => void;
-      /** None waits for its turn any more. */
+      /** None of the last round of all waits for its turn any more. */
       emptied: () => void;
     },
   ) {}
@@ -81,9 +85,20 @@ export class Attempts {
     if (this.isServing) return;
     this.isServing = true;
     // who is next is said when the turn has come: somebody may have changed one meanwhile
-    while (!this.line.isEmpty && this.mayBegin()) await this.around.workLimit.begin(() => this.attemptNext());
+    while (!this.line.isEmpty && this.mayBegin()) {
+      await this.around.workLimit.begin(() => this.attemptNext());
+      this.lookForAll();
+    }
     this.isServing = false;
     this.calls.emptied();
+  }
+
+  /** A round of all is over though others wait. Not at each turn, as thousands may wait. */
+  private lookForAll(): void {
+    const now = performance.now();
+    if (now - this.lookedAt < LOOK_MS) return;
+    this.lookedAt = now;
+    if (!this.line.hasAll) this.calls.emptied();
   }
 
   private async attemptNext(): Promise<void> {

@@ -226,11 +226,10 @@ export class ClusterLoop {
       this.beyond.look(round);
     } else {
       this.attempts.takeSome(turns);
-      this.around.metrics.took('cluster', round.began.time);
     }
   }
 
-  /** No machine waits for its turn any more: a round of all that was under way is over. */
+  /** No machine of it waits for its turn any more: a round of all that was under way is over. */
   private emptied(): void {
     if (this.began === undefined) return;
     this.around.metrics.took('cluster', this.began.time);

@@ -95,6 +95,7 @@ class Daemon {
   private readonly signal: AbortSignal;
   private last: Sourced | undefined;
   private looking: Promise<void> = Promise.resolve();
+  private nextLook: Promise<void> | undefined;
   private told = '';
 
   constructor(
@@ -137,7 +138,12 @@ class Daemon {
 
   /** One after the other: an older reading never takes the place of a newer one. */
   private look(): Promise<void> {
-    return (this.looking = this.looking.then(() => this.readAgain()));
+    // who asks while another look waits shares that one
+    this.nextLook ??= this.looking.then(() => {
+      this.nextLook = undefined;
+      return this.readAgain();
+    });
+    return (this.looking = this.nextLook);
   }
 
   /** Reads the files that were written since, credentials too. What is wrong is reported once, and changes nothing. */

@@ -15,16 +15,25 @@ export interface Turn {
   part: Part;
 }
 
+/** Of so many turns one is for those that nobody changed. */
+const OTHERS_EACH = 4;
+
 /**
  * The machines of a cluster that wait for their turn. Those that are wanted otherwise come first, as they were
  * changed; then those that are only looked at, the longest unseen first. A run is closed when none of its machines is left.
  */
 export class WaitingLine {
   private turns: Turn[] = [];
+  private given = 0;
   private readonly left = new Map<Run, number>();
 
   get isEmpty(): boolean {
     return this.turns.length === 0;
+  }
+
+  /** Whether a machine of the last round of all still waits. */
+  get hasAll(): boolean {
+    return this.turns.some(({ record }) => record.waitsIn === 'all');
   }
 
   /** All wait with a new reading, in place of those who waited. */
@@ -38,10 +47,11 @@ export class WaitingLine {
   }
 
   private replace(turns: readonly Turn[], round: 'all' | 'some'): void {
-    const isKept = ({ record }: Turn): boolean => round === 'some' && record.waitsIn === 'all';
-    const gone = this.turns.filter(turn => !isKept(turn));
     const taken = new Set(turns.map(({ record }) => record));
-    const kept = this.turns.filter(turn => isKept(turn) && !taken.has(turn.record));
+    const isKept = ({ record }: Turn): boolean =>
+      round === 'some' && record.waitsIn === 'all' && !taken.has(record);
+    const gone = this.turns.filter(turn => !isKept(turn));
+    const kept = this.turns.filter(isKept);
     for (const { record } of gone) record.waitsIn = undefined;
     for (const { record, part } of turns) {
       record.waitsIn = round;
@@ -53,7 +63,7 @@ export class WaitingLine {
 
   /** Whose turn it is; undefined: nobody waits. `over` is to be called when it has ended. */
   next(): Turn | undefined {
-    for (let turn = this.turns.shift(); turn !== undefined; turn = this.turns.shift()) {
+    for (let turn = this.take(); turn !== undefined; turn = this.take()) {
       const { record } = turn;
       // it is wanted otherwise since, or not at all
       const isLeft = record.waitsIn === undefined;
@@ -62,6 +72,14 @@ export class WaitingLine {
       this.over(turn);
     }
     return undefined;
+  }
+
+  private take(): Turn | undefined {
+    this.given += 1;
+    // also where changes come faster than they are made, the others have a turn
+    const isForOthers = this.given % OTHERS_EACH === 0;
+    const at = isForOthers ? this.turns.findIndex(({ record }) => record.changedAt === undefined) : 0;
+    return this.turns.splice(Math.max(0, at), 1)[0];
   }
 
   over({ part: { run } }: Turn): void {

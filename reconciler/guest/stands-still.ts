@@ -90,7 +90,8 @@ export function stillnessOf(guest: Guest): Stillness | undefined {
   const verb = `qm ${by} ${vmid} on ${node}`;
   const ours = mark && `, or pve-reconciler power ${by} ${mark.machine} --spec FILE`;
   const then = by === 'stop' ? ' The next apply starts it again, where its spec says power: running.' : '';
-  const remedy = `${first === undefined ? 'Run' : `${first}, then run`} ${verb}${ours ?? ''}.${then}`;
+  const meant = isFault ? '' : ' Where it is to stay so, say power: unmanaged in its spec.';
+  const remedy = `${first === undefined ? 'Run' : `${first}, then run`} ${verb}${ours ?? ''}.${then}${meant}`;
   const is = `stands still (${still}): ${says}.`;
   return { reason, isFault, says: is, remedy, text: `VM ${vmid} on ${node} ${is} ${remedy}` };
 }

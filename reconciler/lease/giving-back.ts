@@ -1,17 +1,17 @@
 import type { LogEntry } from '../report/log-line';
 import type { Holding } from './holding';
 
-/** A host that needs more must have been there for so long: one that starts and fails again and again gets nothing. */
+/** A host that needs more must have been there for so long: one that fails at its start gets nothing. */
 const SURE_MS = 3_000;
 /** So long nothing more is begun on a cluster that is to be given back. What then still lasts is not waited for. */
 const HOLD_MS = 30_000;
-/** Then so long all goes on. What was given back and nobody else took stays so long, too. */
+/** Then so long all goes on. What was given back and came back stays so long, too: its host may fail again and again. */
 const AGAIN_MS = 300_000;
 
 /** Gives back what another host should keep, one cluster after the other, each when nothing is under way on it. */
 export class GivingBack {
   private since: number | undefined;
-  private held: { holding: Holding; until: number } | undefined;
+  private onHold: { holding: Holding; until: number } | undefined;
   private readonly notBefore = new Map<string, number>();
 
   constructor(
@@ -25,9 +25,9 @@ export class GivingBack {
   /** To be called again and again with those that another host should keep now. */
   look(surplus: readonly Holding[]): void {
     const now = performance.now();
-    const { held } = this;
-    if (held !== undefined && !surplus.includes(held.holding)) this.goOn(held.holding);
-    else if (held !== undefined) return this.end(held.holding, now >= held.until);
+    const { onHold } = this;
+    if (onHold !== undefined && !surplus.includes(onHold.holding)) this.goOn(onHold.holding);
+    else if (onHold !== undefined) return this.end(onHold.holding, now >= onHold.until);
     if (surplus.length === 0) this.since = undefined;
     else this.since ??= now;
     if (this.since === undefined || now - this.since < SURE_MS) return;
@@ -39,13 +39,8 @@ export class GivingBack {
     const next = able.find(({ atWork }) => atWork?.isIdle()) ?? able[0];
     if (next === undefined) return;
     next.atWork?.hold(true);
-    this.held = { holding: next, until: now + HOLD_MS };
+    this.onHold = { holding: next, until: now + HOLD_MS };
     this.end(next, false);
-  }
-
-  /** Another host has it: it was wanted there. */
-  taken(cluster: string): void {
-    this.notBefore.delete(cluster);
   }
 
   private end(holding: Holding, isLate: boolean): void {
@@ -53,14 +48,14 @@ export class GivingBack {
     if (atWork?.isIdle()) {
       this.tell('info', 'Gives the cluster to another host', { cluster });
       holding.giveBack();
-      this.held = undefined;
+      this.onHold = undefined;
       this.since = undefined;
     } else if (isLate) this.goOn(holding);
-    if (this.held === undefined) this.notBefore.set(cluster, performance.now() + AGAIN_MS);
+    if (this.onHold === undefined) this.notBefore.set(cluster, performance.now() + AGAIN_MS);
   }
 
   private goOn({ atWork }: Holding): void {
     atWork?.hold(false);
-    this.held = undefined;
+    this.onHold = undefined;
   }
 }

@@ -49,11 +49,16 @@ export class Holding {
   async work(begin: BeginCluster): Promise<void> {
     const { tenure, title, cluster } = this;
     if (tenure === undefined) return;
-    this.begun = await begin(cluster, { title, beforeWrite: tenure.check, signal: tenure.signal });
-    await this.begun?.ended;
     const { signal } = tenure;
+    let why: string | undefined;
+    try {
+      this.begun = await begin(cluster, { title, beforeWrite: tenure.check, signal });
+      await this.begun?.ended;
+    } catch (error) {
+      why = messageOf(error);
+    }
     tenure.end();
-    this.end(signal.aborted ? messageOf(signal.reason) : undefined);
+    this.end(signal.aborted ? messageOf(signal.reason) : why);
   }
 
   /** To be called when nothing is under way. */

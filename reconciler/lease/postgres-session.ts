@@ -26,6 +26,7 @@ export class PostgresSession {
   private readonly us = randomUUID();
   private client: Client | undefined;
   private socket: Socket | undefined;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly url: string,
@@ -61,8 +62,14 @@ export class PostgresSession {
     [this.client, this.socket] = [client, socket];
   }
 
-  /** Throws where no session is open. One that failed once is not trusted with a lock: it ends. */
-  async ask<R extends object>(text: string, values: unknown[]): Promise<R[]> {
+  /** Throws where no session is open. One that failed once is not trusted with a lock: it ends. One question after the other. */
+  ask<R extends object>(text: string, values: unknown[]): Promise<R[]> {
+    const answer = this.last.then(() => this.askNow<R>(text, values));
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async askNow<R extends object>(text: string, values: unknown[]): Promise<R[]> {
     const { client } = this;
     if (client === undefined) throw new Error(`${this.title}: the session has ended`);
     try {

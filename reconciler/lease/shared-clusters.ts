@@ -109,7 +109,6 @@ export class SharedClusters implements Sharing {
         this.others.delete(cluster);
         continue;
       }
-      this.givingBack.taken(cluster);
       if (this.others.get(cluster)?.keptBy === keeper.text) continue;
       this.others.set(cluster, { keptBy: keeper.text, since: new Date().toISOString() });
       this.tell('info', 'Stands by', { cluster, holder: keeper.text });

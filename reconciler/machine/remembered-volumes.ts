@@ -30,7 +30,8 @@ export function knownVolume(
   name: string,
   { mark, current }: Pick<Scene, 'mark' | 'current'>,
 ): string | undefined {
-  return mark?.volumesGeneration === generationOf(current) ? mark?.volumes?.[name] : undefined;
+  const now = generationOf(current);
+  return now !== undefined && mark?.volumesGeneration === now ? mark.volumes?.[name] : undefined;
 }
 
 /** The keys of the guest that name a volume, but for this slot: first those that attach it. */

@@ -39,9 +39,12 @@ function shown(
     macAddresses.findIndex(known => known.toLowerCase() === mac?.toLowerCase());
   // bonds, bridges and VLANs over a card have its MAC address
   const own = interfaces.filter(each => rank(each) >= 0).sort((one, other) => rank(one) - rank(other));
-  if (own.length > 0) return own;
+  if (own.some(({ 'ip-addresses': all = [] }) => all.length > 0)) return own;
+  const others = interfaces.filter(({ name }) => !FOR_OTHERS.test(name));
   // the guest gave its cards other MAC addresses: nothing tells them
-  return interfaces.filter(({ name }) => !FOR_OTHERS.test(name));
+  if (own.length === 0) return others;
+  // its cards are in a bridge, which has a MAC address of its own (systemd 242 and newer); a tunnel has none
+  return others.filter(({ 'hardware-address': mac = '' }) => /[1-9a-f]/i.test(mac));
 }
 
 function byFamily(addresses: string[]): string[] {

@@ -1,4 +1,4 @@
-import { ALWAYS, type DiskSpec, type MachineSpec } from '../../spec';
+import { ALWAYS, MARK_LIMIT, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
 import { lastWanted } from '../mark/last-wanted';
@@ -10,7 +10,7 @@ import { rememberedVolumes } from '../machine/remembered-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import type { Scene } from '../machine/scene';
-import type { Mark } from '../mark/mark';
+import { markToJson, type Mark } from '../mark/mark';
 
 /** What a mark remembers besides what the scene tells. */
 export interface Remembered {
@@ -34,7 +34,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
   const now = generationOf(scene.current);
   // what was begun and is not wanted any more was not done
   const isBegun = before?.revertedFrom !== undefined && before.revertedFrom === now;
-  return {
+  return fitting({
     owner: context.asked.identity.owner,
     machine: spec.id,
     uuid: scene.uuid,
@@ -63,7 +63,18 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     ...rememberedVolumes(scene),
     lastWanted: lastWanted(spec),
     more: before?.more,
-  };
+  });
+}
+
+/**
+ * A description has room for so much. Without these words a mark is like one of an earlier version: less is certain then, so
+ * that less is done.
+ */
+function fitting(mark: Mark): Mark {
+  const isLong = (one: Mark): boolean => markToJson(one).length > MARK_LIMIT;
+  if (!isLong(mark)) return mark;
+  const shorter = { ...mark, volumes: undefined, volumesGeneration: undefined };
+  return isLong(shorter) ? { ...shorter, lastWanted: undefined } : shorter;
 }
 
 /** A mark that does not say what its machine was made from learns it of no spec whose image may be a newer one. */

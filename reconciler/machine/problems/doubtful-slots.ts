@@ -5,6 +5,7 @@ import { isOwnVolume, readDrive } from '../../guest/drive';
 import { isUnusedKey } from '../../guest/key-kinds';
 import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
+import { knownVolume } from '../remembered-volumes';
 import type { Scene } from '../scene';
 
 /**
@@ -53,11 +54,8 @@ function rolledBack(
  * A disk that the mark remembers and whose slot is empty. PVE: a restore from a backup that left it out lists its volume
  * as unused, and so does who detaches it.
  */
-function takenOff(
-  { name, existingVolume }: DiskSpec,
-  unused: readonly Unused[],
-  { spec, slots, mark, config, current, vmid }: Scene,
-): Problem[] {
+function takenOff({ name, existingVolume }: DiskSpec, unused: readonly Unused[], scene: Scene): Problem[] {
+  const { spec, slots, mark, config, current, vmid } = scene;
   const slot = slots.disks[name];
   // that one is lost, which disk-problems.ts says
   const isBrought = name === 'root' && (isCloned(spec.image) || isImported(spec.image));
@@ -65,11 +63,12 @@ function takenOff(
     return [];
   if (config[slot] !== undefined || current[slot] !== undefined) return [];
   const kept = unused.filter(({ file }) => mark.volumesToDelete?.includes(file) !== true);
-  const [first] = kept;
-  if (first === undefined) return [];
-  const volume = kept.length === 1 ? first.file : 'VOLUME';
+  const own = knownVolume(name, scene);
+  // its own volume is gone, and the others are those of other disks
+  if (kept.length === 0 || (own !== undefined && !kept.some(({ file }) => file === own))) return [];
+  const volume = own ?? 'VOLUME';
   const detail = `disk "${name}" is not in ${slot} any more, and its volume may be one that is unused now, ${listed(kept)}: somebody took it off, or restored VM ${vmid} from a backup without it.`;
-  const remedy = `Attach its volume again (qm set ${vmid} --${slot} ${volume}). For a new, empty disk in its place: delete the unused volumes, once you are sure that nothing of them is needed; or give the disk another name.`;
+  const remedy = `Attach its volume again (qm set ${vmid} --${slot} ${volume}): look first whose data is on it. For a new, empty disk in its place: delete the unused volumes, once you are sure that nothing of them is needed; or give the disk another name.`;
   return [{ field: `disks[${name}]`, to: slot, ...untouched('disk-taken-off', detail, remedy) }];
 }
 

@@ -51,10 +51,14 @@ const isRefused = async (want: Json, ...says: string[]): Promise<void> => {
 const warnings = (): string =>
   JSON.stringify(cluster.events.flatMap(each => (each.kind === 'planned' ? (each.plan.warnings ?? []) : [])));
 
-it('two that were swapped are refused, whether one leaves or not, until they are put back', async () => {
+it('of two that were swapped, or that a move named anew, none is deleted; while both stay all goes on', async () => {
   await swap();
-  for (const want of [both, machine(disk('data')), machine(disk('logs'))])
-    await isRefused(want, `had volume ${DATA} in scsi1`, `Now ${LOGS} is there`, `${DATA} is in scsi2 now`);
+  await isAtRest(both);
+  for (const [leaves, want] of [
+    ['logs', machine(disk('data'))],
+    ['data', machine(disk('logs'))],
+  ] as const)
+    await isRefused(want, `disk "${leaves}" had volume`, 'a move of the guest has named them anew');
   await swap();
   await isAtRest(both);
   expect(await cluster.bring(machine(disk('data')))).toEqual([]);
@@ -62,6 +66,16 @@ it('two that were swapped are refused, whether one leaves or not, until they are
   expect(Object.values(config()).join()).not.toContain(LOGS);
   expect(warnings()).not.toContain('Nothing tells whether');
   await isAtRest(machine(disk('data')));
+});
+
+it('what the refusal advises lets such a disk leave, and keeps its volume', async () => {
+  await swap();
+  await isRefused(machine(disk('data')), 'with onRemove: keep, and apply; then remove it from the spec');
+  expect(await cluster.bring(machine(disk('data'), disk('logs', { onRemove: 'keep' })))).toEqual([]);
+  expect(await cluster.bring(machine(disk('data')))).toEqual([]);
+  const volumes = Object.values(config()).join();
+  expect(volumes).toContain(DATA);
+  expect(volumes).toContain(LOGS);
 });
 
 it('two that are swapped while a run is about to detach one are left alone', async () => {

@@ -27,7 +27,7 @@ const isRefused = async (want: Json): Promise<void> => {
   cluster.simulator.ledger.reset();
   const errors = (await cluster.bring(want)).join();
   expect(errors).toContain(`its volume may be one that is unused now, unused0 (${DATA})`);
-  expect(errors).toContain(`qm set 10000 --scsi1 ${DATA}`);
+  expect(errors).toContain('qm set 10000 --scsi1 VOLUME');
   expect(writes(cluster.simulator)).toEqual([]);
 };
 
