@@ -5,14 +5,17 @@ import type { Holding } from './holding';
 const SURE_MS = 3_000;
 /** So long nothing more is begun on a cluster that is to be given back. What then still lasts is not waited for. */
 const HOLD_MS = 30_000;
-/** Then so long all goes on. What was given back and came back stays so long, too: its host may fail again and again. */
+/** Then so long all goes on. */
 const AGAIN_MS = 300_000;
+/** What was given back so often within that time, and came back, stays so long: the other host fails again and again. */
+const MOST_GIVEN = 3;
 
 /** Gives back what another host should keep, one cluster after the other, each when nothing is under way on it. */
 export class GivingBack {
   private since: number | undefined;
   private onHold: { holding: Holding; until: number } | undefined;
   private readonly notBefore = new Map<string, number>();
+  private readonly given = new Map<string, number[]>();
 
   constructor(
     private readonly tell: (
@@ -50,8 +53,22 @@ export class GivingBack {
       holding.giveBack();
       this.onHold = undefined;
       this.since = undefined;
-    } else if (isLate) this.goOn(holding);
-    if (this.onHold === undefined) this.notBefore.set(cluster, performance.now() + AGAIN_MS);
+      if (this.isOften(cluster)) this.keep(cluster);
+    } else if (isLate) {
+      this.goOn(holding);
+      this.keep(cluster);
+    }
+  }
+
+  private isOften(cluster: string): boolean {
+    const now = performance.now();
+    const given = [...(this.given.get(cluster) ?? []).filter(at => now - at < AGAIN_MS), now];
+    this.given.set(cluster, given);
+    return given.length >= MOST_GIVEN;
+  }
+
+  private keep(cluster: string): void {
+    this.notBefore.set(cluster, performance.now() + AGAIN_MS);
   }
 
   private goOn({ atWork }: Holding): void {
