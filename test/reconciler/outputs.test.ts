@@ -48,7 +48,7 @@ test('addresses: of a guest with other MAC addresses, all but those of bridges f
 
 test('addresses: of a bridge with a MAC address of its own, over a card that has none', () => {
   const bridged = [
-    { name: 'ens18', 'hardware-address': 'bc:24:11:00:00:01' },
+    card('ens18', 'bc:24:11:00:00:01'),
     card('docker0', '02:42:00:00:00:01', '172.17.0.1'),
     card('wg0', '00:00:00:00:00:00', '10.8.0.2'),
     card('br0', '66:df:dc:00:00:01', '192.0.2.30'),
