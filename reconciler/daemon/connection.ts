@@ -8,6 +8,7 @@ export class Connection {
   readonly pve: Pve;
   private asking: Promise<unknown> | undefined;
   private failure: unknown;
+  private limits: Shared['limits'] | undefined;
 
   constructor(
     readonly access: ClusterAccess,
@@ -16,9 +17,14 @@ export class Connection {
     this.pve = connect(access.pve, watch);
   }
 
-  /** What the runs of one round share. It remembers what it has read and done, so no other round gets it. */
+  /**
+   * What the runs of one round share. It remembers what it has read and done, so no other round gets it. How much is done at
+   * once holds for all rounds: two of them may be at work.
+   */
   sharedOfRound(): Shared {
-    return new Shared(this.pve, this.access.cluster);
+    const shared = new Shared(this.pve, this.access.cluster, undefined, this.limits);
+    this.limits ??= shared.limits;
+    return shared;
   }
 
   /** Whether another reading of the configuration says the same. */

@@ -46,13 +46,17 @@ export class Shared {
     readonly clusterSpec: ClusterSpec,
     /** How far the readings are apart that many runs share. */
     readingsApart?: Apart,
+    /** Those of others that are at work on this cluster at the same time. */
+    limits?: Limits,
   ) {
     this.vmidRange = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
     const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
-    this.limits = new Limits({
-      clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
-      tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
-    });
+    this.limits =
+      limits ??
+      new Limits({
+        clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
+        tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
+      });
     this.quorum = new QuorumWatch(pve);
     this.reads = new ClusterReads(pve, readingsApart);
     const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
