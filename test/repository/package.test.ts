@@ -11,7 +11,7 @@ const ofConstructs = {
     /^dist\/(constructs|spec)\/[\w/-]+\.(js|d\.ts)$/,
     /^schema\/[\w.-]+\.json$/,
   ],
-  most: 3_900_000,
+  most: 4_000_000,
   doors: [...Object.values(bin), ...Object.values(doors['.']), ...Object.values(doors['./spec'])],
   beside: ['dist/reconciler-program.cjs', 'LICENSE', 'README.md', 'CHANGELOG.md', 'releases.json'],
   resolutions: 'strict',
@@ -23,7 +23,7 @@ const ofSimulator = {
     /^dist\/pve-simulator\.cjs$/,
     /^dist\/types\/[\w/-]+\.d\.ts$/,
   ],
-  most: 1_000_000,
+  most: 1_100_000,
   doors: [...Object.values(simulator.bin), ...Object.values(simulator.exports['.'])],
   beside: ['LICENSE', 'README.md'],
   // it has no `main`: with one `import '../simulator'` would be what was built last, and not the sources
