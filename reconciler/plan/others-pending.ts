@@ -15,9 +15,7 @@ export function othersPending(
   actions: readonly Action[],
   { restart }: Pick<MachinePlan, 'restart'>,
 ): Warning[] {
-  const starts = actions.some(
-    ({ kind, ...rest }) => kind === 'power' && 'to' in rest && rest.to === 'running',
-  );
+  const starts = actions.some(action => action.kind === 'power' && action.to === 'running');
   if (restart !== 'now' && !starts) return [];
   const keys = Object.keys(guest.pending).filter(key => isOthers(scene, guest, key));
   if (keys.length === 0) return [];
