@@ -44,7 +44,9 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
     return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
   }
   if (verdict === 'refused' && isOthers) {
-    return ['Another registry entry of Terraform holds this guest: the apply is refused.'];
+    return [
+      'Another registry entry of Terraform holds this guest: the apply is refused, with `adopt: true` too. Use the state of that entry. Only if it is lost: release the machine first (pve-reconciler release), then adopt it with its vmid.',
+    ];
   }
   if (!losesDisks({ verdict }) || seen === 'found') return [];
   if (seen === 'absent') return [UNSEEN];

@@ -7,7 +7,6 @@ import { triggersOf } from './plan/triggers-of';
 export interface SpecWords {
   name: string | undefined;
   isProtected: boolean;
-  adopts: boolean;
 }
 
 /** What the code asks for; for a machine that has left it, what was asked for when it was last applied. */
@@ -19,6 +18,5 @@ export function specWords({ id, answers, revision }: MachineParts): SpecWords {
   return {
     name: typeof name === 'string' ? name : undefined,
     isProtected: valueAt(json, ['protection']) === true,
-    adopts: valueAt(json, ['adopt']) === true,
   };
 }

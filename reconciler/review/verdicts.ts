@@ -75,7 +75,7 @@ const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: ReviewVerdi
   refused: 'refused',
 };
 
-function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): ReviewVerdict {
+function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVerdict {
   const { entry, revision, entryChange } = parts;
   if (entryChange.entry === 'gone') return destroyed(parts, guest);
   if (entry === undefined) return 'unplanned';
@@ -89,7 +89,7 @@ function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): R
   }
   const isMade = revision?.change.actions.includes('create') === true;
   const isHeldByAnother = entryChange.entry === 'replaced' || (guest.isOthers && isMade);
-  if (isHeldByAnother && isThere) return words.adopts ? 'adopt' : 'refused';
+  if (isHeldByAnother && isThere) return 'refused';
   if (told === undefined || told.status === 'unknown') return 'unknown';
   if (told.status === 'observed' && told.drift !== '') return 'observed';
   const difference = differenceOf(told);

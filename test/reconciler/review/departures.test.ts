@@ -241,10 +241,14 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
     expect(machines[0]?.notes[0]).toMatch(says);
   });
 
-  test('one that another registry entry holds is left alone; a new entry for it is refused, unless it adopts', () => {
+  test('one that another registry entry holds is left alone; a new entry for it is refused, with the remedy', () => {
     const other = [guest('web', { entry: 'theirs' }), guest('db')];
     expect(told(other).totals).toEqual({ destroy: 1, forget: 1 });
-    expect(told(other, { actions: ['create'] }).totals).toEqual({ refused: 1, unchanged: 1 });
+    const refused = told(other, { actions: ['create'] });
+    expect(refused.totals).toEqual({ refused: 1, unchanged: 1 });
+    expect(refused.machines.flatMap(({ notes }) => notes).join()).toMatch(
+      /release the machine first.*adopt it/,
+    );
   });
 });
 

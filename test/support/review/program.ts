@@ -1,6 +1,8 @@
 import { Resource } from '@cdktf/provider-null/lib/resource';
 import type { TerraformStack } from 'cdktf';
+import path from 'node:path';
 import { Image, Machine, ProxmoxCluster, RemovedCluster, type MachineProps } from '../../../constructs';
+import { run } from '../processes/cli';
 import type { Deployment } from '../terraform/deployment';
 import { revision } from '../terraform/lab-stack';
 
@@ -106,7 +108,15 @@ export const removeByHand =
   (id: string) =>
   (lab: Deployment): Promise<void> =>
     lab.byHand('DELETE', pathOf(lab, id));
-/** Takes a guest over that another registry entry holds. */
+/** Takes the mark of another registry entry off a guest: only then it can be adopted. */
+export const release =
+  (id: string) =>
+  async (lab: Deployment): Promise<void> => {
+    const owner = `${path.basename(lab.folder)}/lab/default`;
+    const { code, stderr } = await run(['release', id, '--owner', owner, '--yes'], lab.access);
+    if (code !== 0) throw new Error(stderr);
+  };
+/** Takes a guest over that is released. */
 export const takeOver =
   (id: string) =>
   (now: Program, lab: Deployment): Program =>

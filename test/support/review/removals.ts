@@ -8,6 +8,7 @@ import {
   off,
   on,
   put,
+  release,
   removeByHand,
   said,
   takeOver,
@@ -146,7 +147,7 @@ export const LEAVES: Round[] = [
   },
   {
     name: 'it is taken over, beside a protected one that leaves: the other cluster is not reached either',
-    before: write('far', { protection: '1' }),
+    before: all(write('far', { protection: '1' }), release('live')),
     program: (now, lab) => drop('far')(takeOver('live')(now, lab)),
     says: { far: 'refused', live: 'unreached', behind: 'unreached', two: 'unchanged' },
   },

@@ -11,6 +11,7 @@ import {
   on,
   pathOf,
   put,
+  release,
   removeByHand,
   said,
   takeOver,
@@ -147,13 +148,15 @@ const TERRAFORM: Round[] = [
     before: engine('taint', entry('calm')),
     says: { calm: 'refused', live: 'unchanged' },
   },
-  { name: 'it is taken over', program: takeOver('calm'), says: { calm: 'adopt' } },
+  { name: 'to adopt it is refused too', program: takeOver('calm'), says: { calm: 'refused' } },
+  { name: 'released, it is taken over', before: release('calm'), says: { calm: 'adopt' } },
   {
     name: 'an entry is replaced by create_before_destroy',
     program: said({ readBy: 'calm' }),
     args: [`-replace=${entry('calm')}`],
-    says: { calm: 'adopt' },
+    says: { calm: 'refused' },
   },
+  { name: 'released again', before: release('calm'), says: { calm: 'adopt' } },
   {
     name: 'create_before_destroy has spread to one that changes',
     program: now => put({ live: more({ ...GROWN, description: 'spread' }) })({ ...now, readBy: 'live' }),
@@ -166,6 +169,7 @@ const TERRAFORM: Round[] = [
   },
   {
     name: 'taken over',
+    before: release('live'),
     program: takeOver('live'),
     says: { live: 'adopt' },
   },
@@ -175,7 +179,7 @@ const TERRAFORM: Round[] = [
     before: engine('state', 'rm', entry('when'), revision('when')),
     says: { when: 'refused' },
   },
-  { name: 'taken over too', program: takeOver('when'), says: { when: 'adopt' } },
+  { name: 'taken over too', before: release('when'), program: takeOver('when'), says: { when: 'adopt' } },
 ];
 
 const NAMES: Round[] = [
