@@ -1,11 +1,11 @@
 // How long the simulator takes from its start to its first answer, as a process and as its image by chroot (root only), and what
-// the image's root takes. The root is built by hand of this machine's node: see test/support/simulator/image-root.ts.
+// the image's root takes. The root is built by hand of this machine's node: see test/support/image-root.ts.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildImageRoot } from '../test/support/simulator/image-root';
+import { buildImageRoot } from '../test/support/image-root';
 
 const TIMES = 9;
 const PORT = 18_006;

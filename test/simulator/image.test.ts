@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildImageRoot, type ImageRoot } from '../support/simulator/image-root';
+import { buildImageRoot, type ImageRoot } from '../support/image-root';
 import { sendRaw } from '../support/api/raw-client';
 import { skipped } from '../support/skipped';
 

@@ -8,7 +8,6 @@ import { start } from '../../support/processes/cli';
 interface Service {
   command: string[];
   environment: Record<string, string>;
-  healthcheck: { test: string[] };
 }
 
 const file = join(__dirname, '..', '..', '..', 'containers', 'compose.yaml');
@@ -20,7 +19,7 @@ test('the two services of the compose file, as processes: a machine is made', as
   const machine = { apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', metadata: { name: 'web' } };
   writeFileSync(join(folder, 'web.json'), JSON.stringify({ ...machine, spec: { image: { blank: true } } }));
   const { ready } = await program.startReady([...services.proxmox.command, '--task-ms', '5']);
-  const { command, environment, healthcheck } = services.daemon;
+  const { command, environment } = services.daemon;
   const daemon = start(
     command.map(word => word.replace('/machines', folder)),
     {
@@ -32,8 +31,6 @@ test('the two services of the compose file, as processes: a machine is made', as
   try {
     await Promise.race([daemon.said('Successfully created VM'), daemon.ended]);
     expect(daemon.stderr()).toContain('Successfully created VM');
-    expect(healthcheck.test.slice(0, 3)).toEqual(['CMD', 'node', '-e']);
-    expect(() => new Function(healthcheck.test[3]!)).not.toThrow();
   } finally {
     daemon.child.kill('SIGTERM');
     await daemon.ended;

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const repository = join(__dirname, '..', '..', '..');
+const repository = join(__dirname, '..', '..');
 
-/** The image of the simulator as a folder, and what its Containerfile says of how it runs. */
+/** An image as a folder, and what its Containerfile says of how it runs. */
 export interface ImageRoot {
   env: Record<string, string>;
   user: string;
@@ -13,11 +13,15 @@ export interface ImageRoot {
 }
 
 /**
- * Builds the root of the image by hand, for machines without a container engine: the COPY lines of the Containerfile, and
+ * Builds the root of an image by hand, for machines without a container engine: the COPY lines of its Containerfile, and
  * in the place of its base what node is linked to here. It is not the image: its base and its node are this machine's.
  */
-export function buildImageRoot(root: string, unpacked = join(repository, 'simulator')): ImageRoot {
-  const file = readFileSync(join(repository, 'containers/simulator/Containerfile'), 'utf8');
+export function buildImageRoot(
+  root: string,
+  image: 'simulator' | 'reconciler' = 'simulator',
+  unpacked = image === 'simulator' ? join(repository, 'simulator') : repository,
+): ImageRoot {
+  const file = readFileSync(join(repository, 'containers', image, 'Containerfile'), 'utf8');
   const lines = file.slice(file.lastIndexOf('\nFROM ')).split('\n');
   const after = (word: string) =>
     lines.flatMap(line => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
