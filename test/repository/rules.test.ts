@@ -43,7 +43,7 @@ beforeAll(async () => {
       return runOn(check, Object.assign({}, cleanTree, ...planted), check);
     }),
   );
-}, 120_000);
+}, 400_000);
 
 afterAll(() => trees.forEach(removeTree));
 

@@ -69,6 +69,18 @@ else
       expect(health()).toBe(1);
     });
 
+    test('it knows the releases: verify says which one it is, or that it is none', () => {
+      const words = [
+        `--userspec=${image.user}`,
+        root,
+        ...image.entrypoint,
+        'verify',
+        '/opt/pve-reconciler/dist',
+      ];
+      const { stdout, stderr } = spawnSync('/usr/sbin/chroot', words, { encoding: 'utf8' });
+      expect([stdout, stderr]).toEqual([expect.stringContaining('/opt/pve-reconciler/dist: '), '']);
+    });
+
     test('it takes at most 80 MB to fetch, as registries count', () => {
       const packed = execFileSync('sh', ['-c', 'tar -C "$0" -c . | gzip -1 | wc -c', root], {
         encoding: 'utf8',
