@@ -1,3 +1,4 @@
+import { ELSEWHERE_TF } from './elsewhere-tf';
 import { entryTf } from './entry-tf';
 import { EXISTING_TF } from './existing-tf';
 import { LOCALS_TF, SAID_TF } from './locals-tf';
@@ -67,7 +68,7 @@ locals {
   unproven = [for id in local.shared : "machine \${id}: \${local.told[id].alone}" if local.told[id].alone != ""]
   drifted  = [for id, told in local.told : "\${id}: \${told.drift}" if told.drift != ""]
 }
-
+${ELSEWHERE_TF}
 # A machine whose guest somebody has edited, so that it is refused, fails its own apply, and no other's.
 check "proven" {
   assert {

@@ -1,4 +1,8 @@
 import { PROTOCOL_VERSION } from '../../spec';
+import { notElsewhere } from './elsewhere-tf';
+
+const ENTRY =
+  'try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)';
 
 const APPLIES = `  provisioner "local-exec" {
     interpreter = ["node", "\${path.module}/reconciler.cjs"]
@@ -24,7 +28,7 @@ const revisionsOf = (
   for_each = ${ids}
 
   triggers = {
-    registry = try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)
+    registry = ${ENTRY}
     spec     = local.specs[each.key]
     token    = local.told[each.key].token
   }
@@ -38,6 +42,7 @@ const revisionsOf = (
       condition     = local.told[each.key].refusal == ""
       error_message = "machine \${each.key}: \${local.told[each.key].refusal}"
     }
+${notElsewhere(ENTRY)}
     precondition {
       condition     = length(local.specs[each.key]) <= 100 * 1024
       error_message = "machine \${each.key}: its spec is longer than 100 KiB, which is more than a variable of a process may hold. Make its longest texts shorter."

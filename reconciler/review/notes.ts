@@ -3,7 +3,7 @@ import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
 import { losesDisks, type ReviewVerdict } from './review';
 import type { SpecWords } from './spec-words';
-import type { StandingGuest } from './standing-guest';
+import { leftBehind, type StandingGuest } from './standing-guest';
 import type { ObserverAnswer } from './observer-answer';
 
 /** What a plan and its observers tell of one machine. */
@@ -65,10 +65,10 @@ const UNSEEN =
 const PROTECTED = 'it is protected.';
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
-function ofPlan({ parts, verdict, told, difference }: Known): string[] {
+function ofPlan(known: Known): string[] {
+  const { parts, verdict, told, difference } = known;
   const { entry, revision } = parts;
   const { adopts, unknown } = difference;
-  const renamed = entry?.previous_address;
   return [
     ...(verdict === 'refused' && told
       ? [told.refusal, told.alone].flatMap(text => text.split('\n')).filter(line => line !== '')
@@ -83,10 +83,20 @@ function ofPlan({ parts, verdict, told, difference }: Known): string[] {
     ...(difference.waitsFor ?? []).map(text => `The apply waits for ${text}.`),
     ...(told?.status === 'observed' ? [observed(told.drift)] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
-    ...(renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`]),
+    ...wasMoved(known),
     ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
       ? ['Terraform applies it again and finds nothing to do.']
       : []),
+  ];
+}
+
+/** Without the former id in its spec the machine is new, and the guest of before is nobody's. */
+function wasMoved({ parts, told, guest }: Known): string[] {
+  const renamed = parts.entry?.previous_address;
+  const left = leftBehind(parts, guest, told?.status);
+  if (left === undefined) return renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`];
+  return [
+    `Its registry entry was moved here from '${left}', and its formerIds does not name that: a second guest would be made, and VM ${guest.vmid} on ${guest.node} left to nobody. Name '${left}' in formerIds.`,
   ];
 }
 

@@ -22,6 +22,8 @@ export interface StandingGuest {
   isOfImage: boolean;
   /** Another registry entry holds it, of another state or of one that was lost. */
   isOthers: boolean;
+  /** The machine that it is, as its mark says: the entry may have been moved to another id. */
+  machine?: string;
   /** `found`, `absent`, or why nobody looked. */
   seen: 'found' | 'absent' | { not: string };
 }
@@ -80,9 +82,10 @@ function nameOf(entry: Readonly<Record<string, unknown>> | null | undefined): un
 }
 
 function found({ vmid, clones = [], ...held }: HeldGuest, isOthers: boolean): StandingGuest {
-  const { node, disks, losses, stays } = held;
+  const { node, disks, losses, stays, machine } = held;
   const isOfImage = held.isOfImage === true;
-  return { node, vmid: String(vmid), disks, losses, stays, clones, isOfImage, isOthers, seen: 'found' };
+  const what = { node, vmid: String(vmid), disks, losses, stays, clones, isOfImage };
+  return { ...what, machine, isOthers, seen: 'found' };
 }
 
 /** Where the machine was when it was last applied, as its revision remembers. */
@@ -90,6 +93,19 @@ function lastPlace({ revision }: MachineParts): Pick<StandingGuest, 'node' | 'vm
   const token = triggersOf('null_resource', revision?.change.before)?.['token'];
   const { node, vmid } = tokenOf(typeof token === 'string' ? token : '');
   return { node, vmid: vmid === undefined ? undefined : String(vmid) };
+}
+
+/**
+ * The machine whose guest a moved registry entry would leave behind: the entry belongs to that guest, and the machine of
+ * its new id is not that one. Undefined: there is none.
+ */
+export function leftBehind(
+  { id, entry }: MachineParts,
+  { machine, isOthers }: StandingGuest,
+  status: string | undefined,
+): string | undefined {
+  const isMoved = entry !== undefined && status === 'absent' && !isOthers;
+  return isMoved && machine !== id ? machine : undefined;
 }
 
 function readHeld(text: string): HeldGuests {

@@ -6,7 +6,7 @@ import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
 import { specWords } from './spec-words';
 import { doesWith, snapshotSteps, withDeleted } from './snapshot-steps';
-import type { StandingGuest } from './standing-guest';
+import { leftBehind, type StandingGuest } from './standing-guest';
 import { differenceOf, toldOf } from './observer-answer';
 
 /**
@@ -90,6 +90,7 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   const isMade = revision?.change.actions.includes('create') === true;
   const isHeldByAnother = entryChange.entry === 'replaced' || (guest.isOthers && isMade);
   if (isHeldByAnother && isThere) return 'refused';
+  if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
   if (told === undefined || told.status === 'unknown') return 'unknown';
   if (told.status === 'observed' && told.drift !== '') return 'observed';
   const difference = differenceOf(told);
