@@ -63,8 +63,9 @@ export function needsOf(planned: Planned, steps: readonly Step[]): Need[] {
   const guest = 'guest' in have ? have.guest : undefined;
   const isOff = guest?.power === 'stopped';
   const isos = isoStorages(guest);
+  const common = { cluster, source: place?.source?.config, isOff, isos, pending: guest?.pending ?? {} };
   const needs = steps.flatMap(({ action, subject, config }) =>
-    actionNeeds(action, { subject, config, cluster, source: place?.source?.config, isOff, isos }),
+    actionNeeds(action, { ...common, subject, config }),
   );
   return [
     ...needs,

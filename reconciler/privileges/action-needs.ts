@@ -11,6 +11,8 @@ import { onGuest, onPath, type Need, type Subject } from './need';
 export interface Stage {
   subject: Subject;
   config: Configuration;
+  /** What waits there for a restart. */
+  pending?: Readonly<Record<string, string | null>>;
   isOff: boolean;
   cluster: ObservedCluster;
   /** The storages where ISOs with its cloud-init data may be. */
@@ -40,8 +42,8 @@ const ROWS: ActionTable<[stage: Stage], Need[]> = {
     ...(source === undefined ? [] : copied(action, source, cluster)),
   ],
   migrate: (_, { subject }) => [onGuest('migration', subject, 'VM.Migrate')],
-  configure: ({ set, delete: gone }, { subject, config, cluster }) =>
-    configNeeds({ subject, set, delete: gone, before: config, cluster }),
+  configure: ({ set, delete: gone }, { subject, config, pending = {}, cluster }) =>
+    configNeeds({ subject, set, delete: gone, before: config, pending, cluster }),
   resize: ({ slot }, { subject, config }) => {
     const storage = readDrive(config[slot]).storage;
     return [onGuest(`growing ${slot}`, subject, 'VM.Config.Disk'), ...space(`growing ${slot}`, storage)];

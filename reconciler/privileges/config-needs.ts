@@ -14,11 +14,13 @@ export interface Written {
   set: Configuration;
   delete: readonly string[];
   before: Configuration;
+  /** What waits for a restart. */
+  pending: Readonly<Record<string, string | null>>;
   cluster: ObservedCluster;
 }
 
 /** What a write to a guest that is there asks for. */
-export function configNeeds({ subject, set, delete: gone, before, cluster }: Written): Need[] {
+export function configNeeds({ subject, set, delete: gone, before, pending, cluster }: Written): Need[] {
   const { permissions } = cluster;
   const forKey = (key: string, text: string): Need[] => [
     ...ofKey(key, text, subject),
@@ -30,7 +32,8 @@ export function configNeeds({ subject, set, delete: gone, before, cluster }: Wri
   const removed = gone.filter(key => before[key] === undefined);
   return [
     ...replaced.flatMap(key => forKey(key, before[key] ?? '')),
-    ...removed.flatMap(key => ofKey(key, '', subject)),
+    // of a device that only waits, PVE looks at what waits
+    ...removed.flatMap(key => ofKey(key, pending[key] ?? '', subject)),
     ...Object.entries(set).flatMap(([key, text]) => [
       ...forKey(key, text),
       ...valueNeeds(key, text, subject, cluster),

@@ -53,6 +53,17 @@ describe('what Proxmox would accept is not refused', () => {
     expect((await cluster.plan(machine)).actions).toEqual([]);
   });
 
+  test('a socket that still waits for a restart is taken back by who may set it', async () => {
+    cluster.allow(all());
+    const running: Json = { ...blankMachine, power: 'running', restart: 'never' };
+    expect(await cluster.bring(running)).toBeUndefined();
+    expect(await cluster.bring({ ...running, serial: ['socket'] })).toBeUndefined();
+    cluster.writes();
+    expect(await refused({ ...running, serial: [] })).toEqual([]);
+    expect(await cluster.bring({ ...running, serial: [] })).toBeUndefined();
+    expect((await cluster.plan({ ...running, serial: [] })).actions).toEqual([]);
+  });
+
   test('a token of root without privilege separation', async () => {
     expect(await cluster.bring({ ...web, startup: { order: 1 } }, ROOT)).toBeUndefined();
   });
