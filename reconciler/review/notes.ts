@@ -84,6 +84,11 @@ function ofPlan(known: Known): string[] {
     ...(told?.status === 'observed' ? [observed(told.drift)] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
     ...wasMoved(known),
+    ...(known.guest.goesBefore
+      ? [
+          'The guest that formerIds names is destroyed first, with the registry entry of its former id: this one is new. For it to stay, move both entries of Terraform too (blocks moved).',
+        ]
+      : []),
     ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
       ? ['Terraform applies it again and finds nothing to do.']
       : []),

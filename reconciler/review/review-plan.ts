@@ -7,6 +7,7 @@ import { UNTOLD } from './plan/observers';
 import { runsDestroy } from './plan/entry-change';
 import { machinesOfPlan, queriesOfPlan, type MachineParts } from './plan/machine-parts';
 import { readPlan } from './plan/read';
+import { toldOf } from './observer-answer';
 import { reviewOf, type Review } from './review';
 import { standingGuest, type StandingGuest } from './standing-guest';
 import { reviewMachine } from './verdicts';
@@ -30,7 +31,11 @@ export function reviewPlan(text: string, name: string): Review {
   const guests = new Map(there.map(machine => [machine, standingGuest(machine)]));
   const going = new Set([...guests].flatMap(([machine, guest]) => goingOf(machine, guest)));
   const alone = [...guests].map(([machine, { clones, ...guest }]) => {
-    const standing = { ...guest, clones: clones.filter(vmid => !going.has(String(vmid))) };
+    const standing = {
+      ...guest,
+      clones: clones.filter(vmid => !going.has(String(vmid))),
+      goesBefore: machine.entryChange.entry === 'new' && going.has(toldOf(machine)?.vmid ?? ''),
+    };
     return [machine, reviewMachine(machine, standing, plan.errored === true)] satisfies Reviewed;
   });
   const reviewed = plan.errored ? alone : withUnreached(alone, plan);

@@ -24,6 +24,8 @@ export interface StandingGuest {
   isOthers: boolean;
   /** The machine that it is, as its mark says: the entry may have been moved to another id. */
   machine?: string;
+  /** The guest that the machine would have goes first, with the registry entry of its former id. */
+  goesBefore?: boolean;
   /** `found`, `absent`, or why nobody looked. */
   seen: 'found' | 'absent' | { not: string };
 }

@@ -19,8 +19,9 @@ export function reviewMachine(
   planFailed: boolean,
 ): ReviewedMachine {
   const { id, cluster, module } = parts;
-  const facts = { parts, told: toldOf(parts), guest, words: specWords(parts) };
-  const { told, words } = facts;
+  const told = guest.goesBefore ? undefined : toldOf(parts);
+  const words = specWords(parts);
+  const facts = { parts, told, guest, words };
   const alone = verdictOf(facts, planFailed);
   const difference = differenceOf(NOT_APPLIED.includes(alone) ? undefined : told);
   const snapshots = snapshotSteps({ snapshots: parts.snapshots, guest, difference }, alone);
@@ -91,6 +92,7 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   const isHeldByAnother = entryChange.entry === 'replaced' || (guest.isOthers && isMade);
   if (isHeldByAnother && isThere) return 'refused';
   if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
+  if (guest.goesBefore) return 'create';
   if (told === undefined || told.status === 'unknown') return 'unknown';
   if (told.status === 'observed' && told.drift !== '') return 'observed';
   const difference = differenceOf(told);

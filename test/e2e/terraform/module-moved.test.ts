@@ -69,6 +69,18 @@ describeEachEngine('a machine of the module gets another id', engine => {
     expect(lab.guests()).toEqual(['db', 'www']);
   });
 
+  test('formerIds without blocks moved: the review says that one goes, and another is made', async () => {
+    lab.ask({ www: { ...machine, formerIds: ['web'] }, db: machine });
+    expect(await lab.run('plan', '-input=false', '-out=plan.bin')).toMatchObject({ code: 0 });
+    const { machines, warnings } = await reviewed();
+    const verdicts = Object.fromEntries(machines.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts).toEqual({ web: 'destroy', www: 'create', db: 'unchanged' });
+    expect(machines.find(({ id }) => id === 'www')?.notes.join()).toContain('blocks moved');
+    expect(warnings).toEqual([]);
+    expect(await lab.apply('plan.bin')).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual(['db', 'www']);
+  });
+
   test('a new machine beside, and one that leaves, are no reason', async () => {
     lab.ask({ www: machine, db: machine });
     expect(await lab.apply()).toMatchObject({ code: 0 });
