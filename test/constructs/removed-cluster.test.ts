@@ -82,3 +82,13 @@ test('fails when the cluster is still there', () => {
     "demo/lab: the cluster 'lab' is in this stack already, as demo/here.",
   );
 });
+
+test('fails for a second cluster whose name differs only in case: both would read PVE_LAB_…', () => {
+  const both = (stack: TerraformStack): void => {
+    new ProxmoxCluster(stack, 'lab');
+    new ProxmoxCluster(stack, 'LAB');
+  };
+  expect(() => synthesized(both)).toThrow(
+    "demo/LAB: the cluster 'lab' is in this stack already, as demo/lab.",
+  );
+});

@@ -8,11 +8,12 @@ const TAKEN = new WeakMap<TerraformStack, Map<string, string>>();
 /** Takes a cluster's name in its stack. Each name stands for one cluster: one that is there, or one that was removed. */
 export function takeClusterName(construct: Construct, name: string): void {
   const taken = takenIn(TerraformStack.of(construct));
-  const twin = taken.get(name);
+  // their variables and files would be the same where two names differ only in case
+  const twin = [...taken].find(([one]) => one.toLowerCase() === name.toLowerCase());
   if (twin !== undefined) {
     throw SpecError.at(
       construct,
-      `the cluster '${name}' is in this stack already, as ${twin}. Use that one, or give this one another "name".`,
+      `the cluster '${twin[0]}' is in this stack already, as ${twin[1]}. Use that one, or give this one another "name".`,
     );
   }
   taken.set(name, construct.node.path);
