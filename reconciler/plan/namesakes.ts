@@ -12,7 +12,7 @@ export function namesakes(spec: MachineSpec, owner: string, guests: readonly Lis
     .filter(guest => guest.name === name && !isOurs(guest))
     .map(({ type, vmid, node }) => {
       const guest = `${type === 'lxc' ? 'container' : 'VM'} ${vmid} on ${node}`;
-      const text = `two guests with one name: ${guest} is called ${name} too. It is not this machine, and stays as it is.`;
+      const text = `two guests with one name: ${guest} is called ${name} too. It is another guest, and nothing is done to it for this machine.`;
       return { about: `name of ${vmid}`, text };
     });
 }
