@@ -4,17 +4,10 @@ import { lossesOf } from '../guest/losses';
 import { imageChange, keptImage } from '../mark/image-change';
 import { isAboutHa } from '../machine/parts/ha';
 import { moveOf } from './place';
-import { lackOfRoom } from './free-space';
 import { entriesLost, unreadElsewhere } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
-import { heldByKubernetes, otherSource } from './other-source';
-import { newInstance } from './new-instance';
-import { othersPending } from './others-pending';
-import { leftIsos } from './left-isos';
-import { leftVolumes } from './left-volumes';
-import { returningCards } from './returning-cards';
-import { fixedTemplate, noWayBack, unfinishedTemplate } from './make-template';
-import { repluggedCards } from './replugged';
+import { heldByKubernetes } from './other-source';
+import { fixedTemplate, unfinishedTemplate } from './make-template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { judge, judgeStart } from './refusals';
@@ -28,6 +21,7 @@ import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { guestSteps, type Steps } from './guest-steps';
+import { warningsOf } from './warnings';
 import { isosOf } from '../machine/wanted-data-iso';
 
 /** The plan of a guest that is there. */
@@ -73,7 +67,7 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
     refusals,
     waiting: steps.waiting,
     ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
-    ...toldBefore(scene, guest, steps.actions, restart),
+    ...warningsOf(scene, guest, steps.actions, restart),
     ...ofKeptImage(scene),
     ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
@@ -116,26 +110,6 @@ function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanConte
   const withKept = spec.keptVolumes === 'destroy';
   const action: Action = { kind: 'destroy', starts, losses, ...(withKept && { withKept }) };
   return { ...emptyPlan(spec.id), actions: [action], losses, ...warned(unreadElsewhere(elsewhere)) };
-}
-
-/** What is done all the same, and a person should know before. */
-function toldBefore(
-  scene: Scene,
-  guest: ObservedGuest,
-  actions: readonly Action[],
-  restart: Pick<MachinePlan, 'restart'>,
-): Pick<MachinePlan, 'warnings'> {
-  return warned(
-    lackOfRoom(scene, actions, scene.context.facts.cluster, guest.node),
-    leftVolumes(scene, actions),
-    leftIsos(scene),
-    repluggedCards(scene, guest, actions),
-    newInstance(scene, actions),
-    othersPending(scene, guest, actions, restart),
-    returningCards(scene),
-    noWayBack(scene.spec, guest, scene.origin),
-    otherSource(scene),
-  );
 }
 
 /** Of a machine that stays on the image it was made from. */

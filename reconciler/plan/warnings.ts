@@ -1,0 +1,185 @@
+import { inOneUnit } from '../../spec';
+import { warned, type Action, type ActionOf, type MachinePlan, type Warning } from '../action';
+import { propertiesOf } from '../guest/configuration';
+import { isCloudInit, isOwnVolume, readDrive } from '../guest/drive';
+import { isDriveKey, isUnusedKey } from '../guest/key-kinds';
+import { costOn } from '../machine/effect';
+import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
+import type { Scene } from '../machine/scene';
+import { isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
+import type { ObservedGuest } from '../observed';
+import { noWayBack } from './make-template';
+import { otherSource } from './other-source';
+import { othersPending } from './others-pending';
+
+/** What is done all the same, and a person should know before. */
+export function warningsOf(
+  scene: Scene,
+  guest: ObservedGuest,
+  actions: readonly Action[],
+  restart: Pick<MachinePlan, 'restart'>,
+): Pick<MachinePlan, 'warnings'> {
+  const writes = actions.filter(action => action.kind === 'configure');
+  return warned(
+    lackOfRoom(scene, actions, guest.node),
+    doubtfulVolumes(scene, writes),
+    leftVolumes(scene, writes),
+    volumesMadeAnew(scene, writes),
+    leftIsos(scene),
+    repluggedCards(scene, guest, writes),
+    newInstance(scene, writes),
+    othersPending(scene, guest, actions, restart),
+    returningCards(scene),
+    noWayBack(scene.spec, guest, scene.origin),
+    otherSource(scene),
+  );
+}
+
+type Write = ActionOf<'configure'>;
+
+const GIB = 2 ** 30;
+
+/** Disks that are to take more room than their storage has left: most storages take them, and they fail when they are written to. */
+function lackOfRoom(scene: Scene, actions: readonly Action[], on: string): Warning[] {
+  const node = scene.context.facts.cluster?.nodes.find(({ name }) => name === on);
+  const wanted = new Map<string, number>();
+  for (const { storage, bytes } of actions.flatMap(action => taken(scene, action)))
+    wanted.set(storage, (wanted.get(storage) ?? 0) + bytes);
+  return (node?.storages ?? node?.listedStorages ?? []).flatMap(({ name, available = Infinity }) => {
+    const bytes = wanted.get(name) ?? 0;
+    if (bytes <= available) return [];
+    const [free, more] = inOneUnit(Math.floor(available / GIB) * GIB, bytes);
+    const text = `its disks may take ${more} more of storage ${name}, which has ${free} free on ${on}: where it is full, they fail.`;
+    return { about: `room on ${name}`, text };
+  });
+}
+
+/** The room that an action takes, where that is known before: of new disks, and of those that grow. */
+function taken({ config }: Scene, action: Action): { storage: string; bytes: number }[] {
+  if (action.kind === 'resize') {
+    const { storage, bytes: before } = readDrive(config[action.slot]);
+    return storage === undefined || before === undefined ? [] : [{ storage, bytes: action.bytes - before }];
+  }
+  if (action.kind !== 'configure') return [];
+  return Object.entries(action.set).flatMap(([key, line]) => {
+    const { file, storage } = readDrive(line);
+    const [, gib] = /^[^:]+:(\d+(?:\.\d+)?)$/.exec(file) ?? [];
+    const isNew = isDriveKey(key) && storage !== undefined && gib !== undefined;
+    return isNew ? [{ storage, bytes: Number(gib) * GIB }] : [];
+  });
+}
+
+/** The disks that these writes take off, each with its slot. `isDeleted`: their volumes go with them. */
+function disksTakenOff({ slots, mark }: Scene, writes: readonly Write[], isDeleted: boolean) {
+  return Object.entries(slots.goneDisks).filter(
+    ([name, slot]) =>
+      (mark?.deletedWithSpec?.includes(name) === true) === isDeleted &&
+      writes.some(write => write.delete.includes(slot)),
+  );
+}
+
+/** Disks that go with their volume, where nothing tells whether somebody has put another volume into their slot. */
+function doubtfulVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
+  return disksTakenOff(scene, writes, true).flatMap(([name, slot]) => {
+    const volume = ownVolumeIn(slot, scene);
+    if (volume === undefined || knownVolume(name, scene) !== undefined) return [];
+    const text = `disk ${name} leaves, and the volume that is in its slot is deleted: ${volume}. Nothing tells whether that is still its own, as the mark does not remember it. Look first, if somebody may have put another volume into ${slot}.`;
+    return [{ about: `volume of ${name}`, text }];
+  });
+}
+
+/** Disks that leave and whose volumes stay. */
+function leftVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
+  return disksTakenOff(scene, writes, false).map(([name, slot]) => {
+    const { file } = readDrive(scene.config[slot]);
+    const text = `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
+    return { about: `volume left of ${name}`, text };
+  });
+}
+
+/** New disks of a guest that has unused volumes: a person may take one of those for the disk. */
+function volumesMadeAnew({ spec, slots, mark, config, vmid }: Scene, writes: readonly Write[]): Warning[] {
+  const unused = Object.keys(config).flatMap(key => {
+    const { file } = readDrive(config[key]);
+    const stays =
+      isUnusedKey(key) && isOwnVolume(file, vmid) && mark?.volumesToDelete?.includes(file) !== true;
+    return stays ? [file] : [];
+  });
+  if (unused.length === 0) return [];
+  return (spec.disks ?? []).flatMap(({ name, existingVolume }) => {
+    const slot = slots.disks[name] ?? '';
+    const isNew = existingVolume === undefined && config[slot] === undefined;
+    if (!isNew || !writes.some(write => slot in write.set)) return [];
+    const text = `disk ${name} gets a new volume. The unused disks of this guest (${unused.join(', ')}) are left alone. To use one of them, name it as existingVolume.`;
+    return [{ about: `new volume of ${name}`, text }];
+  });
+}
+
+/**
+ * ISOs on shared storage that have the tag of the machine, and that neither its drive nor its mark knows: an upload that
+ * no write followed, or the data of a mark that a snapshot brought back. No run removes them.
+ */
+function leftIsos(scene: Scene): Warning[] {
+  const wanted = wantedIso(scene)?.volume;
+  // which one is wanted is not known yet
+  if (wanted === undefined && wantsDataIso(scene)) return [];
+  const files = isosOf(scene)?.files ?? [];
+  return files
+    .filter(({ isUnclaimed, volume }) => isUnclaimed === true && volume !== wanted)
+    .map(({ volume, node }) => {
+      const text = `${volume} stays: neither the drive nor the mark of the machine knows it, and one of that name in another cluster with the same storage may use it. It may hold secrets. If there is none, and no snapshot names it: pvesm free ${volume} on ${node}.`;
+      return { about: `ISO left: ${volume}`, text };
+    });
+}
+
+/** PVE: what else changes of a card is changed while it stays plugged in (behaviour.md §4). */
+const PLUGGED_AGAIN = ['model', 'macaddr', 'queues', 'mtu'];
+
+/** The cards that a running guest loses for a moment: a live change, and yet felt. */
+function repluggedCards(
+  { slots, current }: Scene,
+  { power }: ObservedGuest,
+  writes: readonly Write[],
+): Warning[] {
+  if (power !== 'running') return [];
+  const costOf = costOn(current, true);
+  return Object.entries(slots.networks).flatMap(([name, slot]) => {
+    const old = propertiesOf(slot, current[slot]);
+    const isReplugged = writes.some(({ set: { [slot]: text } }) => {
+      if (text === undefined || current[slot] === undefined || costOf(slot, text) !== 'live') return false;
+      const next = propertiesOf(slot, text);
+      return PLUGGED_AGAIN.some(property => old[property] !== next[property]);
+    });
+    if (!isReplugged) return [];
+    const text = `card ${name} is unplugged and plugged in again while the guest runs: its connections over it break off.`;
+    return [{ about: `card ${name} plugged again`, text }];
+  });
+}
+
+/**
+ * Cards that the machine had and that somebody took out. Proxmox draws a new address for each card that is written
+ * without one (behaviour.md §4), and our mark remembers none.
+ */
+function returningCards({ spec, mark, slots, config, current, origin }: Scene): Warning[] {
+  if (origin !== 'kept') return [];
+  return (spec.networks ?? []).flatMap(({ name, macAddress }) => {
+    const slot = slots.networks[name] ?? '';
+    const isBack =
+      mark?.networks?.[name] !== undefined && config[slot] === undefined && current[slot] === undefined;
+    if (!isBack || macAddress !== undefined) return [];
+    const text = `network card ${name} is not there any more, and comes back with a new MAC address, which Proxmox draws: what knows the old one (a lease, a rule of a firewall) does not know it. To choose it, say macAddress.`;
+    return [{ about: `card ${name}`, text }];
+  });
+}
+
+/**
+ * A new name is live in Proxmox, and in the guest it is not. Proxmox makes cloud-init's instance-id of all that its drive
+ * says, and the name is in it (Cloudinit.pm, get_cloudinit_config; assumed of the guest's side).
+ */
+function newInstance({ slots, current, origin }: Scene, writes: readonly Write[]): Warning[] {
+  const isRenamed = writes.some(({ set }) => set['name'] !== undefined);
+  if (origin !== 'kept' || !isRenamed || !isCloudInit(current[slots.cloudInit])) return [];
+  const text =
+    'the guest itself takes the new name at its next start. Cloud-init then takes it for a new one: it makes new SSH host keys, and upgrades the packages unless cloudInit.upgradePackages is false.';
+  return [{ about: 'a new name in the guest', text }];
+}
