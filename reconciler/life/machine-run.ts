@@ -6,7 +6,7 @@ import { CleanUp } from './clean-up';
 import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
 import { MachinePlanner } from './machine-planner';
-import { MachineReader } from './find';
+import { MachineReader } from './machine-reader';
 import { MachineWaits } from './wait-until-free';
 import { seesAllGuests } from '../observe/may-see-guests';
 import type { ObservedGuest, ObservedMachine } from '../observed';
