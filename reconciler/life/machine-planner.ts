@@ -5,7 +5,7 @@ import type { DoneSoFar } from './done-so-far';
 import { SeenIsos } from '../run/reads/isos-of';
 import { isAlwaysLive } from '../machine/effect';
 import { Facts, noFacts, type KnownFacts } from '../machine/facts';
-import type { MachineWaits } from './wait-until-free';
+import type { MachineWaits } from './machine-waits';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
 import { knownSource } from '../run/place/place-of-new';

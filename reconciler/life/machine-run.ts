@@ -7,7 +7,7 @@ import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
 import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './machine-reader';
-import { MachineWaits } from './wait-until-free';
+import { MachineWaits } from './machine-waits';
 import { seesAllGuests } from '../observe/may-see-guests';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from '../apply/perform';
