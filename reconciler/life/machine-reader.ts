@@ -17,7 +17,7 @@ import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
 import type { Known } from '../plan/shown/token';
 import { readConfig, type Pve } from '../pve';
-import type { Rivals } from './claim/rival-runs';
+import type { Rivals } from './claim/rivals';
 import type { Wanted } from '../run/wanted';
 
 /** Reads one machine, as often as a run needs it. Waits for nothing. */

@@ -12,7 +12,7 @@ import { seesAllGuests } from '../observe/may-see-guests';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
-import { Rivals } from './claim/rival-runs';
+import { Rivals } from './claim/rivals';
 import { userNow } from '../run/reads/others-using';
 import type { Run } from '../run/run';
 import { span } from '../waits/notice';
