@@ -33,7 +33,7 @@ export async function readAfterFailure(
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
   if (next === 'end' || isOther) return orDone(machine, action, error);
-  if (next === 'wait-for-lock' && (await machine.cleanUp.met(error, machine.reader.lastPlace)))
+  if (next === 'wait-for-lock' && (await machine.qmCleanup.met(error, machine.reader.lastPlace)))
     return machine.reader.observeAnew();
   const times = machine.waiting.disturbed(error);
   if (next === 'seek' && times >= MOST_SOUGHT) throw error;

@@ -59,7 +59,7 @@ export class OurStop {
   wentWell(action: Action): void {
     const runs = action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
     const resumes = action.kind === 'roll-back' && action.resumes;
-    if (resumes || (runs && this.ran !== undefined)) this.machine.cleanUp.begins();
+    if (resumes || (runs && this.ran !== undefined)) this.machine.qmCleanup.begins();
     if (runs || action.kind === 'destroy') this.isOver();
   }
 

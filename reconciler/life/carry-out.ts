@@ -34,7 +34,7 @@ export async function carryOut(
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const notes: RoundNotes = {};
   for (const action of plan.actions) {
-    await machine.cleanUp.before(action, guest);
+    await machine.qmCleanup.before(action, guest);
     const started = Date.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
 import type { Action, MachinePlan, Warning } from '../action';
 import { RefusedError, VanishedError } from '../errors';
-import { CleanUp } from './clean-up';
+import { QmCleanup } from './qm-cleanup';
 import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
 import { MachinePlanner } from './machine-planner';
@@ -30,7 +30,7 @@ export class MachineRun {
   readonly rivals: Rivals;
   readonly reader: MachineReader;
   readonly planner: MachinePlanner;
-  readonly cleanUp: CleanUp;
+  readonly qmCleanup: QmCleanup;
   readonly done: DoneSoFar;
   /** The snapshot that holds the machine as it was before the change that is at work. */
   private wayBack: string | undefined;
@@ -55,7 +55,7 @@ export class MachineRun {
     this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
     this.reader = new MachineReader(run, wanted, this.rivals, this.done);
     this.planner = new MachinePlanner(run, wanted, this.waits, this.chosenId, this.done);
-    this.cleanUp = new CleanUp(this.id, run, this.waiting);
+    this.qmCleanup = new QmCleanup(this.id, run, this.waiting);
   }
 
   get pve(): Pve {

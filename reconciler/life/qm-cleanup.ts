@@ -23,7 +23,7 @@ const NEED_NO_LOCK: readonly Action['kind'][] = [
  * Proxmox's own clean-up of a guest that this run stopped and started again. What must be written then waits for it:
  * without a write that is refused, where this process has met it before, and never as something that went wrong.
  */
-export class CleanUp {
+export class QmCleanup {
   private until = 0;
 
   constructor(
