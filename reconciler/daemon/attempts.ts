@@ -14,7 +14,7 @@ import type { LogEntry } from '../report/log-line';
 import type { InProgress } from '../report/in-progress';
 import type { Run } from '../run/run';
 import { wantedOf, type SourcedState, type Wanted } from '../run/wanted';
-import { needProxmox } from '../run/which-proxmox';
+import { needProxmox } from '../run/proxmox-identity';
 import { failureLine, lineOf } from './event-lines';
 import type { MachineRecord } from './machine-record';
 import type { Metrics } from './metrics';

@@ -1,4 +1,4 @@
-import type { WhichProxmox } from '../run/which-proxmox';
+import type { ProxmoxIdentity } from '../run/proxmox-identity';
 import type { ClusterReading } from '../run/cluster-reading';
 import type { Orphan } from '../run/reads/orphans';
 import type { Shared } from '../run/run';
@@ -11,7 +11,7 @@ import { Removals } from './removals';
 interface Read {
   shared: Shared;
   reading: ClusterReading;
-  proxmox: WhichProxmox | undefined;
+  proxmox: ProxmoxIdentity | undefined;
 }
 
 /** Looks at what leaves, and at what nobody asks for, beside the machines that are wanted. */

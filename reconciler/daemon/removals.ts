@@ -7,7 +7,12 @@ import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { Run, type Shared } from '../run/run';
-import { isSameProxmox, needProxmox, type whichProxmox, type WhichProxmox } from '../run/which-proxmox';
+import {
+  isSameProxmox,
+  needProxmox,
+  type readProxmoxIdentity,
+  type ProxmoxIdentity,
+} from '../run/proxmox-identity';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import { guestOfOtherOwner, otherOwnerText } from './other-owner';
@@ -24,7 +29,7 @@ export class Removals {
   ) {}
 
   /** Begins on each that nothing else is at work on. */
-  async begin(shared: Shared, nodes: Nodes, proxmox: WhichProxmox | undefined): Promise<void> {
+  async begin(shared: Shared, nodes: Nodes, proxmox: ProxmoxIdentity | undefined): Promise<void> {
     for (const removal of this.around.sources.requester?.removals(this.cluster) ?? []) {
       const { owner, ids, proxmox: bound } = removal;
       // whoever asks for it hears which one answers, and says so
@@ -75,7 +80,7 @@ export class Removals {
 
 class NotAskedError extends Error {}
 
-type Nodes = Parameters<typeof whichProxmox>[1];
+type Nodes = Parameters<typeof readProxmoxIdentity>[1];
 
 async function needAsked(removal: Removal, shared: Shared, nodes: Nodes): Promise<void> {
   if (!(await removal.isStillAsked())) throw new NotAskedError();

@@ -2,7 +2,7 @@ import type { Report } from '../event';
 import type { ClusterReading } from '../run/cluster-reading';
 import { Run, type Shared } from '../run/run';
 import type { SourcedState } from '../run/wanted';
-import { isSameProxmox, whichProxmox, type WhichProxmox } from '../run/which-proxmox';
+import { isSameProxmox, readProxmoxIdentity, type ProxmoxIdentity } from '../run/proxmox-identity';
 import type { MachineRecord } from './machine-record';
 import type { Records } from './records';
 import type { DesiredSource } from './sources/desired-source';
@@ -21,7 +21,7 @@ export interface Round {
   reading: ClusterReading;
   isFull: boolean;
   /** Undefined: nobody asks which one it is. */
-  proxmox: WhichProxmox | undefined;
+  proxmox: ProxmoxIdentity | undefined;
 }
 
 /** What its runs are given beside the reading. */
@@ -39,9 +39,9 @@ export async function whichOne(
   requester: DesiredSource['requester'],
   shared: Shared,
   reading: ClusterReading,
-): Promise<WhichProxmox | undefined> {
+): Promise<ProxmoxIdentity | undefined> {
   if (requester === undefined) return undefined;
-  const proxmox = await whichProxmox(shared, reading.cluster.nodes);
+  const proxmox = await readProxmoxIdentity(shared, reading.cluster.nodes);
   requester.answers(shared.clusterSpec, proxmox);
   return proxmox;
 }

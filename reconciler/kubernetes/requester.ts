@@ -22,7 +22,7 @@ import {
   policyOf,
   type Resource,
 } from './resources/resource';
-import type { WhichProxmox } from '../run/which-proxmox';
+import type { ProxmoxIdentity } from '../run/proxmox-identity';
 import type { Store } from './resources/store';
 
 /** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
@@ -30,7 +30,7 @@ export class KubernetesRequester implements Requester {
   private matched: Matched = NOTHING_MATCHED;
   private readonly refused = new Set<string>();
   /** By cluster: what answers, and at which address. */
-  private readonly proxmoxes = new Map<string, { address: string; proxmox: WhichProxmox }>();
+  private readonly proxmoxes = new Map<string, { address: string; proxmox: ProxmoxIdentity }>();
 
   constructor(
     private readonly store: Store,
@@ -52,14 +52,14 @@ export class KubernetesRequester implements Requester {
     return this.refused.size > 0;
   }
 
-  answers(cluster: ClusterSpec, proxmox: WhichProxmox): void {
+  answers(cluster: ClusterSpec, proxmox: ProxmoxIdentity): void {
     if (this.proxmoxOf(cluster) === proxmox) return;
     this.proxmoxes.set(cluster.name, { address: addressOf(cluster), proxmox });
     this.again();
   }
 
   /** Which Proxmox answers at the address that a cluster has now; undefined: nobody has asked it yet. */
-  readonly proxmoxOf = (cluster: ClusterSpec): WhichProxmox | undefined => {
+  readonly proxmoxOf = (cluster: ClusterSpec): ProxmoxIdentity | undefined => {
     const known = this.proxmoxes.get(cluster.name);
     return known?.address === addressOf(cluster) ? known.proxmox : undefined;
   };

@@ -2,7 +2,7 @@ import type { DesiredState, MachineSpec } from '../../spec';
 import type { Known } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
 import type { Asked } from '../machine/plan-context';
-import type { WhichProxmox } from './which-proxmox';
+import type { ProxmoxIdentity } from './proxmox-identity';
 
 /** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
 export interface Source {
@@ -18,7 +18,7 @@ export type SourcedState = DesiredState & {
   /** The name of the source of each machine, by id. Absent: nobody says, and a mark keeps the one that it names. */
   sourceNames?: ReadonlyMap<string, string>;
   /** The Proxmox that machines are bound to, by id: nothing is begun for them in another one. */
-  boundTo?: ReadonlyMap<string, WhichProxmox>;
+  boundTo?: ReadonlyMap<string, ProxmoxIdentity>;
 };
 
 /** What is wanted of one machine, by whom, and what is known of it before. */

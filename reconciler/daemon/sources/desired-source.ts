@@ -2,7 +2,7 @@ import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../../spec';
 import type { Event } from '../../event';
 import type { sourcedStates } from '../../input/sourced-states';
 import type { Mark } from '../../mark/mark';
-import type { WhichProxmox } from '../../run/which-proxmox';
+import type { ProxmoxIdentity } from '../../run/proxmox-identity';
 import type { MachineRecord } from '../machine-record';
 
 /** What is wanted, with the source that it is of. */
@@ -31,7 +31,7 @@ export interface Requester {
   /** `reason`: why it is out of reach; undefined: it answers. */
   clusterStands: (cluster: string, status: ClusterStatus | undefined, reason: string | undefined) => void;
   /** Which Proxmox answers at the address of a cluster: told in each round, before anything is begun there. */
-  answers: (cluster: ClusterSpec, proxmox: WhichProxmox) => void;
+  answers: (cluster: ClusterSpec, proxmox: ProxmoxIdentity) => void;
   /** Proxmox refuses the credentials of a cluster: they may have been changed. */
   refusesLogin: (cluster: string) => void;
   /** The machines of a cluster that are to go now. */
@@ -47,7 +47,7 @@ export interface Removal {
   /** The source that asks for it. */
   source: string;
   /** Nothing is done in any other Proxmox. Undefined: nobody knows which one it was made in. */
-  proxmox: WhichProxmox | undefined;
+  proxmox: ProxmoxIdentity | undefined;
   /** The guest stays and only our mark goes. */
   retains: boolean;
   /** Whether a guest of another owner is the one that was made for it: the owner was another one then. */

@@ -1,10 +1,10 @@
 import type { ClusterSpec } from '../../../spec';
-import { isKnowable, isSameProxmox, proxmoxText, type WhichProxmox } from '../../run/which-proxmox';
+import { isKnowable, isSameProxmox, proxmoxText, type ProxmoxIdentity } from '../../run/proxmox-identity';
 import type { Fault, Judged, JudgedMachine } from './judge';
 import { BOUND_CLUSTER, BOUND_PROXMOX, MACHINE_FINALIZER, titleOf, type Resource } from './resource';
 
 /** Which Proxmox answers at the address of a cluster; undefined: nobody has asked it yet. */
-export type ProxmoxOf = (cluster: ClusterSpec) => WhichProxmox | undefined;
+export type ProxmoxOf = (cluster: ClusterSpec) => ProxmoxIdentity | undefined;
 
 /** The cluster that a machine was first brought to. */
 export function boundTo({ annotations }: Resource): string | undefined {
@@ -12,7 +12,7 @@ export function boundTo({ annotations }: Resource): string | undefined {
 }
 
 /** The Proxmox that it was first brought to. */
-export function boundProxmox({ annotations }: Resource): WhichProxmox | undefined {
+export function boundProxmox({ annotations }: Resource): ProxmoxIdentity | undefined {
   return textOf(annotations[BOUND_PROXMOX]);
 }
 
@@ -31,7 +31,7 @@ export function isBound(resource: Resource): boolean {
 export function bindingFault(
   { resource, state }: JudgedMachine,
   clusters: Judged['clusters'],
-  now: WhichProxmox | undefined,
+  now: ProxmoxIdentity | undefined,
 ): Fault | undefined {
   const bound = boundTo(resource);
   const { name } = state.cluster;
@@ -54,7 +54,7 @@ export function bindingFault(
 export function otherProxmox(
   resource: Resource,
   cluster: string,
-  now: WhichProxmox | undefined,
+  now: ProxmoxIdentity | undefined,
 ): string | undefined {
   if (now === undefined) return undefined;
   const bound = boundProxmox(resource);

@@ -11,7 +11,7 @@ import {
   titleOf,
   type Resource,
 } from './resource';
-import type { WhichProxmox } from '../../run/which-proxmox';
+import type { ProxmoxIdentity } from '../../run/proxmox-identity';
 import type { Store } from './store';
 
 const MOST_TRIES = 5;
@@ -27,7 +27,7 @@ export class Holding {
    * Holds a machine, and writes down the cluster and the Proxmox that it is bound to, in one write that fails where
    * somebody wrote it since it was read. Says why not; undefined: it is held.
    */
-  async bind(resource: Resource, cluster: string, proxmox: WhichProxmox): Promise<string | undefined> {
+  async bind(resource: Resource, cluster: string, proxmox: ProxmoxIdentity): Promise<string | undefined> {
     const finalizers = [...new Set([...resource.finalizers, MACHINE_FINALIZER])];
     return this.write(resource, {
       finalizers,

@@ -1,7 +1,7 @@
 import type { DesiredState } from '../../../spec';
 import { mayUse } from '../../manifests';
 import type { SourcedState } from '../../run/wanted';
-import type { WhichProxmox } from '../../run/which-proxmox';
+import type { ProxmoxIdentity } from '../../run/proxmox-identity';
 import { bindingFault, boundProxmox, boundTo, isBound, otherProxmox, type ProxmoxOf } from './binding';
 import type { Judged, Fault, JudgedMachine } from './judge';
 import { nodeNameOf } from './references';
@@ -21,14 +21,14 @@ import {
 export interface DeletedMachine {
   resource: Resource;
   cluster: string;
-  proxmox: WhichProxmox | undefined;
+  proxmox: ProxmoxIdentity | undefined;
   retains: boolean;
   /** Why nothing is done about it now, and what to do; undefined: it may begin. */
   why: string | undefined;
 }
 
 /** A machine that is worked on as soon as it is held. `proxmox`: where, and nowhere else; undefined: it is only read. */
-type Working = JudgedMachine & { isHeld: boolean; proxmox: WhichProxmox | undefined };
+type Working = JudgedMachine & { isHeld: boolean; proxmox: ProxmoxIdentity | undefined };
 
 /** What is done about all resources. */
 export interface ResourcePlan {
@@ -75,7 +75,7 @@ export function planOf(resources: readonly Resource[], judged: Judged, proxmoxOf
 }
 
 /** Before it is bound, somebody has to ask which Proxmox that is. */
-function workOn(machine: JudgedMachine, now: WhichProxmox | undefined): Working[] {
+function workOn(machine: JudgedMachine, now: ProxmoxIdentity | undefined): Working[] {
   if (isHeld(machine)) return [{ ...machine, isHeld: true, proxmox: boundProxmox(machine.resource) }];
   const proxmox = boundProxmox(machine.resource) ?? now;
   return proxmox === undefined ? [] : [{ ...machine, isHeld: false, proxmox }];

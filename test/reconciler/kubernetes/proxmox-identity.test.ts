@@ -1,4 +1,4 @@
-import { isKnowable, isSameProxmox } from '../../../reconciler/run/which-proxmox';
+import { isKnowable, isSameProxmox } from '../../../reconciler/run/proxmox-identity';
 
 test.each<[bound: string, now: string, isSame: boolean, why: string]>([
   ['lab AA', 'lab AA', true, 'nothing changed'],

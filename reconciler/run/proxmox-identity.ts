@@ -5,15 +5,15 @@ import { isOneLess, readAuthority, type Pve } from '../pve';
 import type { Shared } from './run';
 
 /** What tells one Proxmox from another: `NAME FINGERPRINT`, of its cluster and of its own authority. `-`: it is not told. */
-export type WhichProxmox = string;
+export type ProxmoxIdentity = string;
 
 const UNTOLD = '-';
 
 /** Reads which Proxmox answers now. Throws where no node tells it. */
-export async function whichProxmox(
+export async function readProxmoxIdentity(
   { pve, reads }: Pick<Shared, 'pve' | 'reads'>,
   nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
-): Promise<WhichProxmox> {
+): Promise<ProxmoxIdentity> {
   const only = nodes.length === 1 ? nodes[0]?.name : undefined;
   const authority = await authorityOf(pve, nodes);
   // the name decides only where there is nothing better
@@ -40,12 +40,12 @@ async function authorityOf(
 }
 
 /** Whether it tells anything to know it by. */
-export function isKnowable(proxmox: WhichProxmox): boolean {
+export function isKnowable(proxmox: ProxmoxIdentity): boolean {
   return proxmox !== `${UNTOLD} ${UNTOLD}`;
 }
 
 /** Whether what answers now is what something is bound to. The authority decides, where that is known of the first. */
-export function isSameProxmox(bound: WhichProxmox, now: WhichProxmox): boolean {
+export function isSameProxmox(bound: ProxmoxIdentity, now: ProxmoxIdentity): boolean {
   const [name = UNTOLD, authority = UNTOLD] = bound.split(' ');
   const [nameNow, authorityNow] = now.split(' ');
   if (authority !== UNTOLD) return authority === authorityNow;
@@ -53,7 +53,7 @@ export function isSameProxmox(bound: WhichProxmox, now: WhichProxmox): boolean {
 }
 
 /** For people. */
-export function proxmoxText(proxmox: WhichProxmox): string {
+export function proxmoxText(proxmox: ProxmoxIdentity): string {
   const [name = UNTOLD, authority = UNTOLD] = proxmox.split(' ');
   const root = authority === UNTOLD ? 'unknown' : authority;
   return `Proxmox ${name === UNTOLD ? 'without a name' : name} (root certificate ${root})`;
@@ -63,9 +63,9 @@ export function proxmoxText(proxmox: WhichProxmox): string {
 export async function needProxmox(
   shared: Pick<Shared, 'pve' | 'reads'>,
   nodes: readonly Pick<ObservedNode, 'name' | 'online'>[],
-  { machine, bound }: { machine: string; bound: WhichProxmox },
+  { machine, bound }: { machine: string; bound: ProxmoxIdentity },
 ): Promise<void> {
-  const now = await whichProxmox(shared, nodes);
+  const now = await readProxmoxIdentity(shared, nodes);
   if (isSameProxmox(bound, now)) return;
   throw new OtherProxmoxError(machine, proxmoxText(bound), proxmoxText(now));
 }
