@@ -3,7 +3,7 @@ import { compare, isSatisfied } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import { haSteps, isAboutHa } from '../machine/parts/ha';
-import { placeChanges } from './place';
+import { poolAndNode } from './pool-and-node';
 import { lastActions } from './make-template';
 import { type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
@@ -26,7 +26,7 @@ export interface Steps {
 export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);
-  const place = placeChanges(scene, guest);
+  const place = poolAndNode(scene, guest);
   const power = lastActions(spec, guest, guest.mark);
   const pending = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
   const iso = isoSteps(scene, guest);

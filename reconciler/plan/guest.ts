@@ -3,7 +3,7 @@ import { emptyPlan, warned, type Action, type Change, type MachinePlan, type Ref
 import { lossesOf } from '../guest/losses';
 import { imageChange, keptImage } from '../mark/image-change';
 import { isAboutHa } from '../machine/parts/ha';
-import { moveOf } from './place';
+import { moveOf } from './pool-and-node';
 import { entriesLost, unreadElsewhere } from './entries-lost';
 import { lossesByActions } from './losses-of-plan';
 import { heldByKubernetes } from './other-source';

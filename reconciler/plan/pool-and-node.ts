@@ -9,7 +9,7 @@ interface Steps {
 }
 
 /** Pool and node of a guest that is there. Another node is a difference only for a machine that is pinned. */
-export function placeChanges(scene: Scene, guest: ObservedGuest): Steps {
+export function poolAndNode(scene: Scene, guest: ObservedGuest): Steps {
   const pool = poolChange(scene, guest);
   const move = moveOf(scene, guest);
   return { actions: [...pool.actions, ...move.actions], changes: [...pool.changes, ...move.changes] };
