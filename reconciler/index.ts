@@ -8,4 +8,4 @@ export { accessTo, type ClusterAccess } from './config/cluster-access';
 export { destroyMachine, type DestroyOutcome } from './apply/destroy/destroy';
 export { InputError, NotConvergedError, RefusedError } from './errors';
 export type { Event, Report } from './event';
-export { reconcile, type Ending } from './reconcile';
+export { reconcileState, type Ending } from './reconcile-state';

@@ -4,7 +4,7 @@ import { exitCodeOfAll } from '../report/exit-code';
 import { keptImage } from '../mark/image-change';
 import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
-import { reconcile as reconcileOne, type Ending } from '../reconcile';
+import { reconcileState, type Ending } from '../reconcile-state';
 import type { Outcome } from '../life/reconcile-machine';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
@@ -37,7 +37,7 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
         void left.push(await tellOrphans(run, state, there, around, options));
       const { tellsPercent } = reporter;
       const ways = { environment, preferredNodes, tellsPercent, ended: lookForOrphans };
-      const endings = await reconcileOne(state, pve, reporter.report, signal, ways);
+      const endings = await reconcileState(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, state, ending, reporter)));
     }),

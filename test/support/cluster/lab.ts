@@ -5,8 +5,8 @@ import { failureText } from '../../../reconciler/report/failure-text';
 import { Run, Shared } from '../../../reconciler/run/run';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
-import type { Ending } from '../../../reconciler/reconcile';
-import { reconcile } from '../../../reconciler/reconcile';
+import type { Ending } from '../../../reconciler/reconcile-state';
+import { reconcileState } from '../../../reconciler/reconcile-state';
 import type { World } from '../../../simulator';
 import { defaultWorld } from '../../../simulator';
 import type { DesiredState } from '../../../spec';
@@ -82,7 +82,7 @@ export async function lab({
     told?.(event);
   };
   const run = async (state: DesiredState) => {
-    const endings = await withPve(pve => reconcile(state, pve, report, signal));
+    const endings = await withPve(pve => reconcileState(state, pve, report, signal));
     for (const ending of endings) if ('error' in ending) keepError(ending.machine, ending.error);
     return endings;
   };

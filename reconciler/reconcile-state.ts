@@ -26,7 +26,7 @@ export interface Given {
  * Brings Proxmox to the desired state, once. Safe to run again at any time, also after a crash half-way. One machine's
  * failure never stops the others.
  */
-export async function reconcile(
+export async function reconcileState(
   state: SourcedState,
   pve: Pve,
   report: Report,
