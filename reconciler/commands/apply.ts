@@ -31,7 +31,7 @@ export async function apply(around: Surroundings): Promise<number> {
     );
   }
   const fleet = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
-  const wanted = wantedOf(given, spec, fleet.nodes ?? [], around);
+  const wanted = wantedByTerraform(given, spec, fleet.nodes ?? [], around);
   if (spec.mode === 'paused') {
     around.reporter.report({ kind: 'progress', machine: spec.id, text: PAUSED });
     return EXIT.done;
@@ -45,7 +45,7 @@ export async function apply(around: Surroundings): Promise<number> {
   return EXIT.done;
 }
 
-function wantedOf(
+function wantedByTerraform(
   given: ApplyEnvironment,
   spec: Wanted['spec'],
   nodes: readonly NodeSpec[],
