@@ -93,7 +93,7 @@ export class MachinePlanner {
    */
   private async isAsTold(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
     const { run, wanted } = this;
-    const isTold = !run.isRead && wanted.known?.found === 'stopped' && have.kind === 'present';
+    const isTold = !run.isRead && wanted.told?.found === 'stopped' && have.kind === 'present';
     if (!isTold || this.isOff || actions.every(isLiveWrite)) return true;
     this.isOff = (await ifSeen(readStatus(run.pve, have.guest)))?.status === 'stopped';
     return this.isOff;
@@ -141,12 +141,12 @@ export class MachinePlanner {
 
   /** Where the plan that Terraform showed put a new machine; and that no destroy of one that is off failed before it. */
   private async takeTold(have: ObservedMachine, { place, goneVolumes }: KnownFacts): Promise<void> {
-    const { spec, known } = this.wanted;
+    const { spec, told } = this.wanted;
     if (this.run.isRead) return;
-    if (known?.found === 'stopped') goneVolumes.set('after a failed destroy', []);
-    if (have.kind !== 'absent' || known?.found !== 'absent') return;
-    const made = { node: known.node, vmid: this.chosenId.planned(known.vmid) };
-    const from = known.source && { ...known.source, goesTo: known.node };
+    if (told?.found === 'stopped') goneVolumes.set('after a failed destroy', []);
+    if (have.kind !== 'absent' || told?.found !== 'absent') return;
+    const made = { node: told.node, vmid: this.chosenId.planned(told.vmid) };
+    const from = told.source && { ...told.source, goesTo: told.node };
     place.set('', { ...made, ...(from && { source: await knownSource(this.run.places, spec, from) }) });
   }
 

@@ -15,7 +15,7 @@ import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
-import type { Known } from '../plan/shown/token';
+import type { ToldByPlan } from '../plan/shown/token';
 import { readConfig, type Pve } from '../pve';
 import type { Rivals } from './claim/rivals';
 import type { Wanted } from '../run/wanted';
@@ -43,8 +43,8 @@ export class MachineReader {
 
   /** Reads the machine for the first time, as it is now. */
   async observe(): Promise<ObservedMachine> {
-    const known = await this.asKnown();
-    if (known) return known;
+    const asTold = await this.asTold();
+    if (asTold) return asTold;
     await this.run.read();
     const have = await this.look(this.run.names);
     await tellOfLeftovers(this.run, this.wanted, have);
@@ -80,23 +80,23 @@ export class MachineReader {
     return { kind: 'present', guest, unfinished: isUnfinished(evidenceOf(guest, this.wanted.identity)) };
   }
 
-  /** The machine as Terraform's plan found it, as long as it is so and nothing else of the cluster was read. */
-  private async asKnown(): Promise<ObservedMachine | undefined> {
+  /** The machine as Terraform's plan told of it, as long as it is so and nothing else of the cluster was read. */
+  private async asTold(): Promise<ObservedMachine | undefined> {
     const { run, wanted } = this;
-    const { known } = wanted;
-    if (run.isRead || known === undefined) return undefined;
-    if (known.found !== 'absent') {
-      this.last = known;
-      return readThere(run.pve, known, wanted);
+    const { told } = wanted;
+    if (run.isRead || told === undefined) return undefined;
+    if (told.found !== 'absent') {
+      this.last = told;
+      return readThere(run.pve, told, wanted);
     }
     // a rival is looked for again once there is a guest (ADR 0012)
     const { guests, downNodes } = await run.reading.listRecently();
     // whoever has no name in the listing yet was not told from a rival
     this.rivals.sought(guests.filter(({ name }) => name !== undefined));
     // a node that went down since the plan: placed anew, or refused, with all of the cluster read
-    if ([known.node, known.source?.node].some(node => node !== undefined && downNodes.includes(node)))
+    if ([told.node, told.source?.node].some(node => node !== undefined && downNodes.includes(node)))
       return undefined;
-    return isStillAbsent(known, wanted, guests) ? { kind: 'absent' } : undefined;
+    return isStillAbsent(told, wanted, guests) ? { kind: 'absent' } : undefined;
   }
 
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */
@@ -167,7 +167,7 @@ function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
  */
 async function readThere(
   pve: Pve,
-  { vmid, node, found, pool }: Exclude<Known, { found: 'absent' }>,
+  { vmid, node, found, pool }: Exclude<ToldByPlan, { found: 'absent' }>,
   { identity }: Wanted,
 ): Promise<ObservedMachine | undefined> {
   const config = await ifSeen(readConfig(pve, { vmid, node }));
@@ -184,7 +184,7 @@ async function readThere(
  * that has the same plan takes the same id; a run at the same time is met as a rival (ADR 0012).
  */
 function isStillAbsent(
-  { vmid, source }: Extract<Known, { found: 'absent' }>,
+  { vmid, source }: Extract<ToldByPlan, { found: 'absent' }>,
   { spec, identity }: Wanted,
   guests: readonly ListedGuest[],
 ): boolean {

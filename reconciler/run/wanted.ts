@@ -1,5 +1,5 @@
 import type { DesiredState, MachineSpec } from '../../spec';
-import type { Known } from '../plan/shown/token';
+import type { ToldByPlan } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
 import type { Asked } from '../machine/plan-context';
 import type { ProxmoxIdentity } from './proxmox-identity';
@@ -29,8 +29,8 @@ export interface Wanted extends Asked {
   readsAddress?: boolean;
   /** Throws where nothing may be written now: called directly before each action. */
   allowed?: () => Promise<void>;
-  /** What Terraform's plan knew of it, where it knew enough. */
-  known?: Known;
+  /** What Terraform's plan told of it, where that is enough to begin with. */
+  told?: ToldByPlan;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
   /** The id that it chose: taken while it is free. */

@@ -5,11 +5,11 @@ import type { ObservedMachine } from '../../observed';
 
 /**
  * What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. The way of such an
- * apply: `foundBy` says it, `knownBy` takes it (here); `MachineReader.asKnown` reads the machine as told (life/find.ts);
+ * apply: `foundBy` says it, `toldBy` takes it (here); `MachineReader.asTold` reads the machine with it (life/machine-reader.ts);
  * `takeTold` and `isAsTold` plan with it (life/machine-planner.ts); `needsNoCluster` asks for the cluster where a plan does
  * more than was judged (plan/plan.ts). From then on it goes the way of every other run.
  */
-export type Known = GuestPlace &
+export type ToldByPlan = GuestPlace &
   (
     | { found: 'absent'; source: GuestPlace | undefined }
     | { found: 'running' | 'stopped'; pool: string | undefined }
@@ -39,11 +39,11 @@ export function foundBy(
 }
 
 /** What a token told, where nothing but the machine has to be read. Undefined: not enough, or nothing; all must be read. */
-export function knownBy(
+export function toldBy(
   { node, vmid, found, pool, source }: Partial<PlanToken>,
   { mode = 'reconcile', placement }: Pick<MachineSpec, 'mode' | 'placement'>,
   nodes: readonly NodeSpec[],
-): Known | undefined {
+): ToldByPlan | undefined {
   if (node === undefined || vmid === undefined || mode !== 'reconcile') return undefined;
   if (found === 'running' || found === 'stopped') return { node, vmid, found, pool };
   // rules of placing are judged again
