@@ -33,10 +33,7 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
   if (unnamed.length > 0) return unnamed;
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
   const isCreate = shown.worst === 'create' || shown.worst === 'adopt';
-  const carriesIt =
-    have.kind !== 'absent' && have.kind !== 'refused' && have.guest.mark?.token === shown.token;
-  // The plan, which knows no new registry entry, found what another state holds in sync: to take it over is no more.
-  const isBegun = carriesIt && (have.kind === 'present' || rank(cost) <= rank('live'));
+  const isBegun = have.kind === 'present' && have.guest.mark?.token === shown.token;
   if (isCreate && isBegun && cost !== 'rebuild') return [];
   return [
     {
