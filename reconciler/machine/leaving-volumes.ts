@@ -3,6 +3,7 @@ import type { Configuration } from '../guest/configuration';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
 import { busOf } from '../guest/slot-names';
+import { unusedVolumes, type UnusedVolume } from '../guest/unused-volumes';
 import type { Part, Scene } from './scene';
 
 /**
@@ -17,8 +18,8 @@ export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
   return [...detachedNow(scene), ...toFree(scene)];
 }
 
-function toFree({ config, mark }: Scene): { slot: string; file: string }[] {
-  return unusedOf(config).filter(({ file }) => mark?.volumesToDelete?.includes(file) === true);
+function toFree({ config, mark }: Scene): UnusedVolume[] {
+  return unusedVolumes(config).filter(({ file }) => mark?.volumesToDelete?.includes(file) === true);
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
@@ -35,7 +36,7 @@ export function stillLeaving(scene: Scene): string[] | undefined {
   const detached = detachedNow(scene).map(({ file }) => file);
   const leaving = [...(mark?.volumesToDelete ?? []), ...detached];
   if (leaving.length === 0) return undefined;
-  const unused = unusedOf(config).map(({ file }) => file);
+  const unused = unusedVolumes(config).map(({ file }) => file);
   const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [
     ...fileAt(current, key),
     ...fileAt(config, key),
@@ -71,12 +72,6 @@ function wantedFiles({ spec, slots, config, current }: Scene): string[] {
     ...fileAt(config, slot),
     ...(spec.disks?.some(disk => disk.name === name) === true ? fileAt(current, slot) : []),
   ]);
-}
-
-function unusedOf(config: Configuration): { slot: string; file: string }[] {
-  return Object.keys(config)
-    .filter(isUnusedKey)
-    .flatMap(slot => fileAt(config, slot).map(file => ({ slot, file })));
 }
 
 function fileAt(config: Configuration, key: string): string[] {

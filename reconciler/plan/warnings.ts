@@ -1,8 +1,9 @@
 import { inOneUnit } from '../../spec';
 import { warned, type Action, type ActionOf, type MachinePlan, type Warning } from '../action';
 import { propertiesOf } from '../guest/configuration';
-import { isCloudInit, isOwnVolume, readDrive } from '../guest/drive';
-import { isDriveKey, isUnusedKey } from '../guest/key-kinds';
+import { isCloudInit, readDrive } from '../guest/drive';
+import { isDriveKey } from '../guest/key-kinds';
+import { ownUnusedVolumes } from '../guest/unused-volumes';
 import { costOn } from '../machine/effect';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
 import type { Scene } from '../machine/scene';
@@ -99,12 +100,9 @@ function leftVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
 
 /** New disks of a guest that has unused volumes: a person may take one of those for the disk. */
 function volumesMadeAnew({ spec, slots, mark, config, vmid }: Scene, writes: readonly Write[]): Warning[] {
-  const unused = Object.keys(config).flatMap(key => {
-    const { file } = readDrive(config[key]);
-    const stays =
-      isUnusedKey(key) && isOwnVolume(file, vmid) && mark?.volumesToDelete?.includes(file) !== true;
-    return stays ? [file] : [];
-  });
+  const unused = ownUnusedVolumes(config, vmid)
+    .map(({ file }) => file)
+    .filter(file => mark?.volumesToDelete?.includes(file) !== true);
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(({ name, existingVolume }) => {
     const slot = slots.disks[name] ?? '';

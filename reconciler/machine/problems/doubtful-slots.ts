@@ -1,8 +1,7 @@
 import { isImported, type DiskSpec } from '../../../spec';
 import { untouched } from '../../action';
 import { generationOf } from '../../guest/generation';
-import { isOwnVolume, readDrive } from '../../guest/drive';
-import { isUnusedKey } from '../../guest/key-kinds';
+import { ownUnusedVolumes, type UnusedVolume } from '../../guest/unused-volumes';
 import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import { knownVolume } from '../remembered-volumes';
@@ -16,19 +15,12 @@ import type { Scene } from '../scene';
 export function doubtfulSlots(scene: Scene): Problem[] {
   const { spec, origin, mark, config, context, vmid } = scene;
   if (origin !== 'kept' || mark?.revertedFrom !== undefined || context.asked.revert !== undefined) return [];
-  const unused = Object.entries(config).flatMap(([key, text]) =>
-    isUnusedKey(key) && isOwnVolume(text, vmid) ? [{ key, file: readDrive(text).file }] : [],
-  );
+  const unused = ownUnusedVolumes(config, vmid);
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(disk => {
     const back = rolledBack(disk, unused, scene);
     return back.length > 0 ? back : takenOff(disk, unused, scene);
   });
-}
-
-interface Unused {
-  key: string;
-  file: string;
 }
 
 /**
@@ -37,7 +29,7 @@ interface Unused {
  */
 function rolledBack(
   { name, slot: said, existingVolume }: DiskSpec,
-  unused: readonly Unused[],
+  unused: readonly UnusedVolume[],
   { slots, mark, current, vmid }: Scene,
 ): Problem[] {
   const now = generationOf(current);
@@ -54,7 +46,11 @@ function rolledBack(
  * A disk that the mark remembers and whose slot is empty. PVE: a restore from a backup that left it out lists its volume
  * as unused, and so does who detaches it.
  */
-function takenOff({ name, existingVolume }: DiskSpec, unused: readonly Unused[], scene: Scene): Problem[] {
+function takenOff(
+  { name, existingVolume }: DiskSpec,
+  unused: readonly UnusedVolume[],
+  scene: Scene,
+): Problem[] {
   const { spec, slots, mark, config, current, vmid } = scene;
   const slot = slots.disks[name];
   // that one is lost, which disk-problems.ts says
@@ -72,6 +68,6 @@ function takenOff({ name, existingVolume }: DiskSpec, unused: readonly Unused[],
   return [{ field: `disks[${name}]`, to: slot, ...untouched('disk-taken-off', detail, remedy) }];
 }
 
-function listed(unused: readonly Unused[]): string {
-  return unused.map(({ key, file }) => `${key} (${file})`).join(', ');
+function listed(unused: readonly UnusedVolume[]): string {
+  return unused.map(({ slot, file }) => `${slot} (${file})`).join(', ');
 }
