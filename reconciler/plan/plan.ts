@@ -1,21 +1,14 @@
-import { hasOwnData, type MachineSpec } from '../../spec';
-import {
-  emptyPlan,
-  warned,
-  type Action,
-  type CopiedGuest,
-  type MachinePlan,
-  type Refusal,
-  type GuestPlace,
-} from '../action';
+import type { MachineSpec } from '../../spec';
+import { emptyPlan, warned, type Action, type MachinePlan } from '../action';
 import { stillnessOf } from '../guest/stands-still';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import { planHealed } from './healed/plan-healed';
 import { isAboutHa } from '../machine/parts/ha';
+import { copying, madeAnew } from './made-anew';
 import { notMade } from './not-made';
-import type { ObservedMachine, ListedGuest } from '../observed';
+import type { ObservedMachine } from '../observed';
 import { powerWanted } from './power-actions';
 import { permitted } from './preflight';
 import { planOnly } from './snapshots/plan-only';
@@ -31,9 +24,8 @@ import type { PlanContext } from '../machine/plan-context';
 export function planMachine(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
   const { facts } = context;
   const plan = planOf(spec, have, context);
-  const anew = facts.isEnough ? madeAnew(spec, have, plan, context) : NOTHING_ANEW;
   // a draft is judged by nobody
-  const judged = facts.isEnough ? refusedToo(spec, have, plan, { anew, context }) : plan;
+  const judged = facts.isEnough ? refusedToo(spec, have, plan, context) : plan;
   // what was judged with the plan that Terraform showed is enough for these alone
   if (!needsNoCluster(spec, have, judged, context)) facts.askForCluster();
   return { ...judged, ...standing(spec, have, judged) };
@@ -62,8 +54,10 @@ function refusedToo(
   spec: MachineSpec,
   have: ObservedMachine,
   plan: MachinePlan,
-  { anew, context }: { anew: Anew; context: PlanContext },
+  context: PlanContext,
 ): MachinePlan {
+  const anew = madeAnew(spec, have, plan, context);
+  if (!context.facts.isEnough) return plan;
   const objections = [
     ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
     ...anew.refusals,
@@ -114,44 +108,6 @@ function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'p
   return unfinished && sayCloned(guest.mark?.image);
 }
 
-interface Anew {
-  refusals: Refusal[];
-  before: Action[];
-  copies?: CopiedGuest;
-}
-
-const NOTHING_ANEW: Anew = { refusals: [], before: [] };
-
-/**
- * Of a machine that is destroyed to be made anew: what would keep it from being made, said before it is destroyed; and
- * what is fetched before that, so that a wrong image destroys nothing.
- */
-function madeAnew(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  { actions }: MachinePlan,
-  context: PlanContext,
-): Anew {
-  if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return NOTHING_ANEW;
-  const place = context.facts.ask('place', String(spec.vmid ?? have.guest.vmid));
-  if (place === undefined) return NOTHING_ANEW;
-  if ('machine' in place) return { refusals: place.refusals, before: [] };
-  if (hasOwnData(spec.cloudInit)) context.facts.ask('isos', place.destination ?? place.node);
-  const absent = { kind: 'absent' } as const;
-  const imagined = { ...context, facts: context.facts.withoutAsking() };
-  const plan = planCreate(spec, place, imagined);
-  context.facts.askFor(imagined.facts);
-  const denied = permitted({ spec, plan, have: absent, context, place });
-  const never = notMade(spec, context.asked, { replaces: true });
-  const clone = plan.actions.find(action => action.kind === 'clone');
-  const copies = clone && copiedGuest(spec, clone.source, context.facts.cluster?.guests ?? []);
-  return {
-    refusals: [...never, ...plan.refusals, ...denied],
-    before: plan.actions.filter(({ kind }) => kind === 'fetch-image'),
-    ...(copies && { copies }),
-  };
-}
-
 /** What is done to a machine that is there without knowing more than its configuration. */
 const TO_WHAT_IS_THERE: readonly Action['kind'][] = ['configure', 'resize'];
 /** And to one that this run makes: nobody else has to do with it yet. */
@@ -177,21 +133,4 @@ function needsNoCluster(
   const isMade = !('guest' in have) || have.guest.mark?.uuid === uuid;
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
   return refusals.length === 0 && !isAboutHa(spec) && actions.every(({ kind }) => kinds.includes(kind));
-}
-
-/** A guest that is to be copied, as the listing tells it. Undefined: the listing does not have it. */
-function copiedGuest(
-  { image }: Pick<MachineSpec, 'image'>,
-  place: GuestPlace,
-  guests: readonly ListedGuest[],
-): CopiedGuest | undefined {
-  const guest = guests.find(({ vmid }) => vmid === place.vmid);
-  if (guest === undefined) return undefined;
-  const { template, name } = guest;
-  return { ...place, template, ...(name !== undefined && image?.template === name && { name }) };
-}
-
-/** The action, where it makes the machine anew with what it is then copied from. */
-function copying(action: Action, { copies }: { copies?: CopiedGuest }): Action {
-  return action.kind === 'destroy' && copies !== undefined ? { ...action, copies } : action;
 }
