@@ -44,7 +44,7 @@ import {
   writeConfigSlowly,
 } from '../pve';
 import { restartGuest } from './restart-guest';
-import { changed, type Warn } from '../observe/guest';
+import { changed, type Warn } from '../observe/same-guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 

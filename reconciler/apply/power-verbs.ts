@@ -1,7 +1,7 @@
 import type { Objection } from '../action';
 import { endOfStillness, stillWord } from '../guest/stands-still';
 import type { ObservedGuest } from '../observed';
-import { sameMachine } from '../observe/guest';
+import { sameMachine } from '../observe/same-guest';
 import type { GuestStatus, PowerVerb } from '../pve';
 import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
 import type { Performance } from './perform';

@@ -1,7 +1,7 @@
 import type { SnapshotPlace } from '../action';
 import { readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
-import { changed, sameGuest } from '../observe/guest';
+import { changed, sameGuest } from '../observe/same-guest';
 import type { ObservedGuest } from '../observed';
 import type { VolumeUser } from '../observe/volume-users';
 import { listSnapshots, type Pve } from '../pve';

@@ -1,5 +1,6 @@
 import { changePowerTo, type PowerPolicy } from './change-power';
-import { describedAs, sameGuest, type Warn } from '../observe/guest';
+import { describedAs } from '../observe/guest';
+import { sameGuest, type Warn } from '../observe/same-guest';
 import type { ObservedGuest } from '../observed';
 import { writeConfig, type Pve, type TaskWait } from '../pve';
 

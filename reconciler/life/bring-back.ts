@@ -19,7 +19,7 @@ import {
 import { sameMark } from '../mark/mark';
 import type { MachineRun } from './machine-run';
 import { changesGuest } from '../waits/running-task';
-import { sameMachine } from '../observe/guest';
+import { sameMachine } from '../observe/same-guest';
 import { HaTooLateError } from '../waits/wait-for-ha';
 
 /** How long a lock, a lost quorum or a node that is away is waited for before the guest is given up: PVE's own clean-up takes 30 s (behaviour.md §15.6). */

@@ -1,7 +1,8 @@
 import type { GuestPlace, MachinePlan } from '../action';
 import type { DoneSoFar } from './done-so-far';
 import type { Run } from '../run/run';
-import { evidenceOf, observedGuest, ifSame, sameGuest, sameMachine } from '../observe/guest';
+import { evidenceOf, observedGuest } from '../observe/guest';
+import { ifSame, sameGuest, sameMachine } from '../observe/same-guest';
 import { isUnfinished, verdictOn } from '../mark/verdict';
 import { ifSeen } from '../observe/if-allowed';
 import { NameIndex } from '../observe/name-index';

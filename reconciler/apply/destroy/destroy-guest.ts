@@ -4,7 +4,7 @@ import { whyItStays } from '../../plan/why-it-stays';
 import type { Losses } from '../../../spec';
 import { lossesOf, unnamed } from '../../guest/losses';
 import { removeIsos, type Removal } from './remove-isos';
-import { changed, sameGuest, type Warn } from '../../observe/guest';
+import { changed, sameGuest, type Warn } from '../../observe/same-guest';
 
 /** What it takes to destroy a guest. */
 export interface Destruction {

@@ -19,7 +19,7 @@ import { Waiting } from '../../waits/waiting';
 import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
-import { sameGuest } from '../../observe/guest';
+import { sameGuest } from '../../observe/same-guest';
 import { seesAllGuests } from '../../observe/may-see-guests';
 
 /** What became of a machine that was to be destroyed. */

@@ -3,7 +3,7 @@ import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
 import { isOfImage } from '../../mark/image-words';
 import { writeDescription } from '../../mark/description';
-import { sameGuest } from '../../observe/guest';
+import { sameGuest } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';

@@ -1,6 +1,6 @@
 import { isDataIsoOf, isRemembered, isSharedPlace } from '../../machine/data-iso/data-iso-name';
 import type { ObservedGuest } from '../../observed';
-import { sameGuest, type Warn } from '../../observe/guest';
+import { sameGuest, type Warn } from '../../observe/same-guest';
 import { unseenUsers } from '../../observe/may-see-guests';
 import { usersOf } from '../../observe/volume-users';
 import { deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait, isOneLess } from '../../pve';

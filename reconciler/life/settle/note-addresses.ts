@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writeDescription } from '../../mark/description';
-import { sameMachine } from '../../observe/guest';
+import { sameMachine } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { PveError, writeConfig, type Pve } from '../../pve';
 
