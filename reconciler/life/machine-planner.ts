@@ -1,19 +1,17 @@
 import type { FleetMachine, MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type MachinePlan, type NodeReason, type Refusal } from '../action';
+import { emptyPlan, type MachinePlan, type NodeReason, type Refusal } from '../action';
+import type { AsTold } from './as-told';
 import type { ChosenId } from './claim/chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { SeenIsos } from '../run/reads/isos-of';
-import { isAlwaysLive } from '../machine/effect';
-import { Facts, noFacts, type KnownFacts } from '../machine/facts';
+import { Facts, type KnownFacts } from '../machine/facts';
 import type { MachineWaits } from './machine-waits';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
-import { knownSource } from '../run/place/place-of-new';
 import type { PlanContext } from '../machine/plan-context';
 import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
-import { ifSeen } from '../observe/if-allowed';
 import { planMachine } from '../plan/plan';
-import { onFailure, readStatus } from '../pve';
+import { onFailure } from '../pve';
 import { readFact } from './read-fact';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
@@ -29,12 +27,11 @@ interface OnFacts<T> {
 /** Plans one machine, as often as a run needs it: reads what the plan stands on, and reports it. Changes nothing. */
 export class MachinePlanner {
   private readonly seenIsos = new SeenIsos();
-  /** Its node has told this run that it is off. */
-  private isOff = false;
 
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
+    private readonly asTold: AsTold,
     private readonly waits: MachineWaits,
     private readonly chosenId: ChosenId,
     private readonly done: DoneSoFar,
@@ -81,22 +78,11 @@ export class MachinePlanner {
     const { spec } = this.wanted;
     this.done.sees(have);
     const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(facts)));
-    if (found === 'needs-cluster' || !(await this.isAsTold(have, found.result))) return 'needs-cluster';
+    if (found === 'needs-cluster' || !(await this.asTold.isStill(have, found.result.actions)))
+      return 'needs-cluster';
     const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
     const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;
     return { ...found.result, ...(notes.length > 0 && { notes }), ...(nodes && { nodes }) };
-  }
-
-  /**
-   * Whether a machine that Terraform's plan knew to be off still is: somebody may have started it since, and then its
-   * changes cost more. Where the plan costs a running one the same, nobody asks.
-   */
-  private async isAsTold(have: ObservedMachine, { actions }: MachinePlan): Promise<boolean> {
-    const { run, wanted } = this;
-    const isTold = !run.isRead && wanted.told?.found === 'stopped' && have.kind === 'present';
-    if (!isTold || this.isOff || actions.every(isLiveWrite)) return true;
-    this.isOff = (await ifSeen(readStatus(run.pve, have.guest)))?.status === 'stopped';
-    return this.isOff;
   }
 
   /** Of a machine that stays where it is. */
@@ -126,8 +112,7 @@ export class MachinePlanner {
     have: ObservedMachine,
     think: (facts: Facts) => T,
   ): Promise<OnFacts<T> | NeedsCluster> {
-    const known = noFacts();
-    await this.takeTold(have, known);
+    const known = await this.asTold.facts(have);
     const { run, wanted, chosenId, seenIsos, done } = this;
     for (;;) {
       const facts = new Facts(run.isRead ? run.cluster : undefined, known);
@@ -139,27 +124,11 @@ export class MachinePlanner {
     }
   }
 
-  /** Where the plan that Terraform showed put a new machine; and that no destroy of one that is off failed before it. */
-  private async takeTold(have: ObservedMachine, { place, goneVolumes }: KnownFacts): Promise<void> {
-    const { spec, told } = this.wanted;
-    if (this.run.isRead) return;
-    if (told?.found === 'stopped') goneVolumes.set('after a failed destroy', []);
-    if (have.kind !== 'absent' || told?.found !== 'absent') return;
-    const made = { node: told.node, vmid: this.chosenId.planned(told.vmid) };
-    const from = told.source && { ...told.source, goesTo: told.node };
-    place.set('', { ...made, ...(from && { source: await knownSource(this.run.places, spec, from) }) });
-  }
-
   /** What each plan of the machine is made with. */
   private context(facts: Facts): PlanContext {
     const { wanted: asked, done } = this;
     return { asked, done, clusterSpec: this.run.clusterSpec, facts };
   }
-}
-
-/** Whether an action is a write that is in effect at once, whether the guest runs or not. */
-function isLiveWrite(action: Action): boolean {
-  return action.kind === 'configure' && [...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
 }
 
 /** Why a machine is on its node, or goes to it. */

@@ -1,23 +1,19 @@
 import type { GuestPlace, MachinePlan } from '../action';
 import type { DoneSoFar } from './done-so-far';
 import type { Run } from '../run/run';
-import { evidenceOf, observedGuest } from '../observe/guest';
+import { evidenceOf } from '../observe/guest';
 import { ifSame, sameGuest, sameMachine } from '../observe/same-guest';
-import { isUnfinished, verdictOn } from '../mark/verdict';
-import { ifSeen } from '../observe/if-allowed';
+import { isUnfinished } from '../mark/verdict';
 import { NameIndex } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
-import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
-import { isTaggedAs } from '../mark/owner-tag';
+import type { ObservedGuest, ObservedMachine } from '../observed';
 import { taggedAs } from '../observe/tagged-guests';
 import { sameMarkButLost } from '../mark/mark';
 import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
-import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
-import type { ToldByPlan } from '../plan/shown/token';
-import { readConfig, type Pve } from '../pve';
+import type { AsTold } from './as-told';
 import type { Rivals } from './claim/rivals';
 import type { Wanted } from '../run/wanted';
 
@@ -28,6 +24,7 @@ export class MachineReader {
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
+    private readonly asTold: AsTold,
     private readonly rivals: Rivals,
     private readonly done: DoneSoFar,
   ) {}
@@ -44,8 +41,9 @@ export class MachineReader {
 
   /** Reads the machine for the first time, as it is now. */
   async observe(): Promise<ObservedMachine> {
-    const asTold = await this.asTold();
-    if (asTold) return asTold;
+    this.last = this.asTold.place ?? this.last;
+    const told = await this.asTold.machine();
+    if (told) return told;
     await this.run.read();
     const have = await this.look(this.run.names);
     await tellOfLeftovers(this.run, this.wanted, have);
@@ -79,25 +77,6 @@ export class MachineReader {
 
   private present(guest: ObservedGuest): ObservedMachine {
     return { kind: 'present', guest, unfinished: isUnfinished(evidenceOf(guest, this.wanted.identity)) };
-  }
-
-  /** The machine as Terraform's plan told of it, as long as it is so and nothing else of the cluster was read. */
-  private async asTold(): Promise<ObservedMachine | undefined> {
-    const { run, wanted } = this;
-    const { told } = wanted;
-    if (run.isRead || told === undefined) return undefined;
-    if (told.found !== 'absent') {
-      this.last = told;
-      return readThere(run.pve, told, wanted);
-    }
-    // a rival is looked for again once there is a guest (ADR 0012)
-    const { guests, downNodes } = await run.reading.listRecently();
-    // whoever has no name in the listing yet was not told from a rival
-    this.rivals.sought(guests.filter(({ name }) => name !== undefined));
-    // a node that went down since the plan: placed anew, or refused, with all of the cluster read
-    if ([told.node, told.source?.node].some(node => node !== undefined && downNodes.includes(node)))
-      return undefined;
-    return isStillAbsent(told, wanted, guests) ? { kind: 'absent' } : undefined;
   }
 
   /** A rival may have told it that it lost before it was read once: it is ours to remove all the same. */
@@ -160,44 +139,4 @@ function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
       (action.kind === 'power' && action.to === 'running'),
   );
   return read.cloudInitStale === true && !isFresh;
-}
-
-/**
- * Reads one machine where Terraform's plan found it, and nothing else. Undefined: it is not there, not certainly ours,
- * or locked; then all is read, which tells why.
- */
-async function readThere(
-  pve: Pve,
-  { vmid, node, found, pool }: Exclude<ToldByPlan, { found: 'absent' }>,
-  { identity }: Wanted,
-): Promise<ObservedMachine | undefined> {
-  const config = await ifSeen(readConfig(pve, { vmid, node }));
-  if (config === undefined || verdictOn(evidenceOf(config, identity), identity) !== 'ours') return undefined;
-  // a machine that says something about HA reads the cluster (needsNoCluster); of another one nothing asks for it
-  const guest = observedGuest({ vmid, node, power: found, pool, haManaged: false }, config);
-  if (guest.lock !== undefined || guest.template) return undefined;
-  return { kind: 'present', guest, unfinished: false };
-}
-
-/**
- * Whether a listing shows that a machine is still to be made as the plan said: nothing has its tag, its name or its
- * id, and what it is cloned from is where it was. An earlier run of it that was cut short is known to the plan; one
- * that has the same plan takes the same id; a run at the same time is met as a rival (ADR 0012).
- */
-function isStillAbsent(
-  { vmid, source }: Extract<ToldByPlan, { found: 'absent' }>,
-  { spec, identity }: Wanted,
-  guests: readonly ListedGuest[],
-): boolean {
-  const isOurs = isTaggedAs(identity);
-  const name = spec.name ?? spec.id;
-  const isInTheWay = (guest: ListedGuest): boolean =>
-    guest.vmid === vmid || guest.name === name || isOurs(guest);
-  // an empty list is never proof of absence: without the privilege Proxmox lists nothing
-  if (guests.length === 0 || guests.some(isInTheWay) || spec.image?.machine !== undefined) return false;
-  const sources = sourceCandidates(spec, guests, identity.owner);
-  if (!('guests' in sources)) return false;
-  if (source === undefined) return sources.guests.length === 0;
-  const there = sources.guests.find(guest => guest.vmid === source.vmid && guest.node === source.node);
-  return there?.template === true && there.lock === undefined;
 }

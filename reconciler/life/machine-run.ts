@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
 import type { Action, MachinePlan, Warning } from '../action';
 import { RefusedError, VanishedError } from '../errors';
+import { AsTold } from './as-told';
 import { QmCleanup } from './qm-cleanup';
 import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
@@ -53,8 +54,9 @@ export class MachineRun {
     this.chosenId = new ChosenId(run, wanted);
     const copiesTags = wanted.spec.image?.machine !== undefined;
     this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
-    this.reader = new MachineReader(run, wanted, this.rivals, this.done);
-    this.planner = new MachinePlanner(run, wanted, this.waits, this.chosenId, this.done);
+    const asTold = new AsTold(run, wanted, this.chosenId, this.rivals);
+    this.reader = new MachineReader(run, wanted, asTold, this.rivals, this.done);
+    this.planner = new MachinePlanner(run, wanted, asTold, this.waits, this.chosenId, this.done);
     this.qmCleanup = new QmCleanup(this.id, run, this.waiting);
   }
 

@@ -5,9 +5,9 @@ import type { ObservedMachine } from '../../observed';
 
 /**
  * What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. The way of such an
- * apply: `foundBy` says it, `toldBy` takes it (here); `MachineReader.asTold` reads the machine with it (life/machine-reader.ts);
- * `takeTold` and `isAsTold` plan with it (life/machine-planner.ts); `needsNoCluster` asks for the cluster where a plan does
- * more than was judged (plan/plan.ts). From then on it goes the way of every other run.
+ * apply: `foundBy` says it, `toldBy` takes it (here); `AsTold` reads and plans the machine with it (life/as-told.ts);
+ * `needsNoCluster` asks for the cluster where a plan does more than was judged (plan/plan.ts). From then on it goes the way
+ * of every other run.
  */
 export type ToldByPlan = GuestPlace &
   (

@@ -1,0 +1,130 @@
+import type { Action, GuestPlace } from '../action';
+import type { ChosenId } from './claim/chosen-id';
+import type { Rivals } from './claim/rivals';
+import { isAlwaysLive } from '../machine/effect';
+import { noFacts, type KnownFacts } from '../machine/facts';
+import { isTaggedAs } from '../mark/owner-tag';
+import { verdictOn } from '../mark/verdict';
+import { evidenceOf, observedGuest } from '../observe/guest';
+import { ifSeen } from '../observe/if-allowed';
+import type { ListedGuest, ObservedMachine } from '../observed';
+import { sourceCandidates } from '../placement/source';
+import type { ToldByPlan } from '../plan/shown/token';
+import { readConfig, readStatus } from '../pve';
+import { knownSource } from '../run/place/place-of-new';
+import type { Run } from '../run/run';
+import type { Wanted } from '../run/wanted';
+
+type Told<Found extends ToldByPlan['found']> = Extract<ToldByPlan, { found: Found }>;
+
+/**
+ * What an apply of Terraform begins with: what its plan told of the machine (plan/shown/token.ts), as long as it is so and
+ * nothing else of the cluster was read. Once that is read, nothing told counts any more.
+ */
+export class AsTold {
+  /** Its node has told this run that it is off. */
+  private isOff = false;
+
+  constructor(
+    private readonly run: Run,
+    private readonly wanted: Wanted,
+    private readonly chosenId: ChosenId,
+    private readonly rivals: Rivals,
+  ) {}
+
+  private get told(): ToldByPlan | undefined {
+    return this.run.isRead ? undefined : this.wanted.told;
+  }
+
+  /** Where the machine is. Undefined: it is absent, or nothing was told. */
+  get place(): GuestPlace | undefined {
+    return this.told?.found === 'absent' ? undefined : this.told;
+  }
+
+  /** The machine, read with what was told. Undefined: that is not enough; then all is read. */
+  async machine(): Promise<ObservedMachine | undefined> {
+    const { told } = this;
+    if (told === undefined) return undefined;
+    return told.found === 'absent' ? this.absent(told) : this.there(told);
+  }
+
+  /** What a plan begins with: where a new machine is put; and that no destroy of one that is off failed before it. */
+  async facts(have: ObservedMachine): Promise<KnownFacts> {
+    const { told, run, wanted } = this;
+    const known = noFacts();
+    if (told?.found === 'stopped') known.goneVolumes.set('after a failed destroy', []);
+    if (have.kind !== 'absent' || told?.found !== 'absent') return known;
+    const { node, vmid, source } = told;
+    const made = { node, vmid: this.chosenId.planned(vmid) };
+    const from = source && (await knownSource(run.places, wanted.spec, { ...source, goesTo: node }));
+    known.place.set('', { ...made, ...(from && { source: from }) });
+    return known;
+  }
+
+  /**
+   * Whether a machine that was told to be off still is, before more is done to it than live writes: somebody may have
+   * started it since, and then its changes cost more. Where the plan costs a running one the same, nobody asks.
+   */
+  async isStill(have: ObservedMachine, actions: readonly Action[]): Promise<boolean> {
+    if (this.told?.found !== 'stopped' || have.kind !== 'present') return true;
+    if (this.isOff || actions.every(isLiveWrite)) return true;
+    this.isOff = (await ifSeen(readStatus(this.run.pve, have.guest)))?.status === 'stopped';
+    return this.isOff;
+  }
+
+  /** Undefined: it is not there, not certainly ours, or locked; then all is read, which tells why. */
+  private async there({
+    vmid,
+    node,
+    found,
+    pool,
+  }: Told<'running' | 'stopped'>): Promise<ObservedMachine | undefined> {
+    const { identity } = this.wanted;
+    const config = await ifSeen(readConfig(this.run.pve, { vmid, node }));
+    if (config === undefined || verdictOn(evidenceOf(config, identity), identity) !== 'ours')
+      return undefined;
+    // a machine that says something about HA reads the cluster (needsNoCluster); of another one nothing asks for it
+    const guest = observedGuest({ vmid, node, power: found, pool, haManaged: false }, config);
+    if (guest.lock !== undefined || guest.template) return undefined;
+    return { kind: 'present', guest, unfinished: false };
+  }
+
+  private async absent(told: Told<'absent'>): Promise<ObservedMachine | undefined> {
+    // a rival is looked for again once there is a guest (ADR 0012)
+    const { guests, downNodes } = await this.run.reading.listRecently();
+    // whoever has no name in the listing yet was not told from a rival
+    this.rivals.sought(guests.filter(({ name }) => name !== undefined));
+    // a node that went down since the plan: placed anew, or refused, with all of the cluster read
+    if ([told.node, told.source?.node].some(node => node !== undefined && downNodes.includes(node)))
+      return undefined;
+    return isStillAbsent(told, this.wanted, guests) ? { kind: 'absent' } : undefined;
+  }
+}
+
+/** Whether an action is a write that is in effect at once, whether the guest runs or not. */
+function isLiveWrite(action: Action): boolean {
+  return action.kind === 'configure' && [...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
+}
+
+/**
+ * Whether a listing shows that a machine is still to be made as the plan said: nothing has its tag, its name or its
+ * id, and what it is cloned from is where it was. An earlier run of it that was cut short is known to the plan; one
+ * that has the same plan takes the same id; a run at the same time is met as a rival (ADR 0012).
+ */
+function isStillAbsent(
+  { vmid, source }: Told<'absent'>,
+  { spec, identity }: Wanted,
+  guests: readonly ListedGuest[],
+): boolean {
+  const isOurs = isTaggedAs(identity);
+  const name = spec.name ?? spec.id;
+  const isInTheWay = (guest: ListedGuest): boolean =>
+    guest.vmid === vmid || guest.name === name || isOurs(guest);
+  // an empty list is never proof of absence: without the privilege Proxmox lists nothing
+  if (guests.length === 0 || guests.some(isInTheWay) || spec.image?.machine !== undefined) return false;
+  const sources = sourceCandidates(spec, guests, identity.owner);
+  if (!('guests' in sources)) return false;
+  if (source === undefined) return sources.guests.length === 0;
+  const there = sources.guests.find(guest => guest.vmid === source.vmid && guest.node === source.node);
+  return there?.template === true && there.lock === undefined;
+}
