@@ -4,7 +4,8 @@ import { secretsOf } from './config/cloud-init-secrets';
 import type { Environment } from './config/variables';
 import type { Report } from './event';
 import type { Pve } from './pve';
-import { Run, Shared } from './run/run';
+import { Run } from './run/run';
+import { Shared } from './run/shared';
 import { wantedOf, type SourcedState } from './run/wanted';
 
 /** How a run ended for one machine. */

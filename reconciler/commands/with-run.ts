@@ -1,6 +1,7 @@
 import type { ClusterSpec } from '../../spec';
 import { accessTo, type ClusterAccess } from '../config/cluster-access';
-import { Run, Shared } from '../run/run';
+import { Run } from '../run/run';
+import { Shared } from '../run/shared';
 import { connect, type Pve, type PveConfig } from '../pve';
 import type { PlacedTogether } from '../placement/fleet-nodes';
 import type { Surroundings, UseShared } from '../input/surroundings';

@@ -1,7 +1,7 @@
 import type { ProxmoxIdentity } from '../run/proxmox-identity';
 import type { ClusterReading } from '../run/cluster-reading';
 import type { Orphan } from '../run/reads/orphans';
-import type { Shared } from '../run/run';
+import type { Shared } from '../run/shared';
 import type { SourcedState } from '../run/wanted';
 import type { Around, Attempts } from './attempts';
 import { Pruning } from './pruning';

@@ -1,7 +1,7 @@
 import type { ClusterAccess } from '../config/cluster-access';
 import { ifTold } from '../observe/if-allowed';
 import { connect, readVersion, type Pve, type Watch } from '../pve';
-import { Shared } from '../run/run';
+import { Shared } from '../run/shared';
 
 /** The way to one cluster with the credentials of now. */
 export class Connection {

@@ -6,7 +6,8 @@ import type { Mark } from '../mark/mark';
 import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
-import { Run, type Shared } from '../run/run';
+import { Run } from '../run/run';
+import type { Shared } from '../run/shared';
 import {
   isSameProxmox,
   needProxmox,

@@ -1,6 +1,7 @@
 import type { Report } from '../event';
 import type { ClusterReading } from '../run/cluster-reading';
-import { Run, type Shared } from '../run/run';
+import { Run } from '../run/run';
+import type { Shared } from '../run/shared';
 import type { SourcedState } from '../run/wanted';
 import { isSameProxmox, readProxmoxIdentity, type ProxmoxIdentity } from '../run/proxmox-identity';
 import type { MachineRecord } from './machine-record';

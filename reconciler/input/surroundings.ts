@@ -2,7 +2,7 @@ import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/variables';
 import type { ColourOf } from '../report/colours';
 import type { Reporter } from '../report/reporter';
-import type { Shared } from '../run/run';
+import type { Shared } from '../run/shared';
 
 /** Works with what the runs of this process share on a cluster. */
 export type UseShared = <T>(access: ClusterAccess, work: (shared: Shared) => Promise<T>) => Promise<T>;

@@ -2,7 +2,7 @@ import { OtherProxmoxError } from '../errors';
 import { ifAllowed } from '../observe/if-allowed';
 import type { ObservedNode } from '../observed';
 import { isOneLess, readAuthority, type Pve } from '../pve';
-import type { Shared } from './run';
+import type { Shared } from './shared';
 
 /** What tells one Proxmox from another: `NAME FINGERPRINT`, of its cluster and of its own authority. `-`: it is not told. */
 export type ProxmoxIdentity = string;

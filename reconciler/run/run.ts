@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { ALWAYS, type ClusterSpec } from '../../spec';
+import type { ClusterSpec } from '../../spec';
 import type { MachineWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
@@ -13,57 +13,7 @@ import { PveError, type Pve } from '../pve';
 import type { PlacedTogether } from '../placement/fleet-nodes';
 import { RunningTasks } from '../waits/running-tasks';
 import { Vmids } from '../placement/vmids';
-import { Fetches } from '../images/fetches';
-import { LocalFiles } from '../images/local-files';
-import { QuorumWatch } from '../waits/quorum-watch';
-import { listedGuests } from '../observe/cluster';
-import { linesOfMost, readAllGuests, type AllGuests, type GuestLines } from '../observe/volume-users';
-import { ClusterReads, SharedReading, type Apart } from '../observe/cluster-reads';
-import { Limits } from './limits';
-import { MadeIds } from './made-ids';
-import { TakenIds } from '../placement/taken-ids';
-
-/** What the runs of one process share on one cluster. Nothing in it belongs to one of them alone. */
-export class Shared {
-  /** Where new machines get their ids. */
-  readonly vmidRange: { from: number; to: number };
-  readonly takenIds = new TakenIds();
-  readonly madeIds = new MadeIds();
-  readonly limits: Limits;
-  readonly quorum: QuorumWatch;
-  readonly reads: ClusterReads;
-  readonly fetches = new Fetches();
-  readonly localFiles = new LocalFiles();
-  /** What guests say in their configurations: of a cluster with very many, of some. */
-  readonly guestLines: SharedReading<GuestLines[]>;
-  /** What all of them say, with their snapshots: thousands of requests where there are very many. */
-  readonly allGuests: SharedReading<AllGuests>;
-  /** Whether a guest that was started again was met locked by Proxmox's own clean-up: not every version does that. */
-  locksToCleanUp = false;
-
-  constructor(
-    readonly pve: Pve,
-    readonly clusterSpec: ClusterSpec,
-    /** How far the readings are apart that many runs share. */
-    readingsApart?: Apart,
-    /** Those of others that are at work on this cluster at the same time. */
-    limits?: Limits,
-  ) {
-    this.vmidRange = clusterSpec.vmidRange ?? ALWAYS.cluster.vmidRange;
-    const { clonesPerTemplate, tasksPerNode } = ALWAYS.cluster.limits;
-    this.limits =
-      limits ??
-      new Limits({
-        clonesPerTemplate: clusterSpec.limits?.clonesPerTemplate ?? clonesPerTemplate,
-        tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
-      });
-    this.quorum = new QuorumWatch(pve);
-    this.reads = new ClusterReads(pve, readingsApart);
-    const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
-    this.guestLines = new SharedReading(lines, { apartMs: readingsApart?.listingMs ?? 0 });
-    this.allGuests = new SharedReading(() => readAllGuests(pve), { holdsUpMs: 60_000 });
-  }
-}
+import type { Shared } from './shared';
 
 /** What belongs to one run alone. */
 export interface RunInput {

@@ -8,7 +8,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClusterAccess } from '../config/cluster-access';
 import type { UseShared } from '../input/surroundings';
 import { connect } from '../pve';
-import { Shared } from '../run/run';
+import { Shared } from '../run/shared';
 
 const ALIVE_MS = 1_000;
 /** How long a worker stays without a client: Terraform's next step comes sooner. */

@@ -1,7 +1,8 @@
 import type { Event } from '../../../reconciler/event';
 import { reconcileMachine } from '../../../reconciler/life/reconcile-machine';
 import { connect } from '../../../reconciler/pve';
-import { Run, Shared } from '../../../reconciler/run/run';
+import { Run } from '../../../reconciler/run/run';
+import { Shared } from '../../../reconciler/run/shared';
 import { wantedOf } from '../../../reconciler/run/wanted';
 import { desired, lab } from '../../support/cluster/lab';
 import { labConnection } from '../../support/cluster/lab-connection';

@@ -1,5 +1,6 @@
 import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
-import { Run, Shared } from '../../../reconciler/run/run';
+import { Run } from '../../../reconciler/run/run';
+import { Shared } from '../../../reconciler/run/shared';
 import { connect, type Pve } from '../../../reconciler/pve';
 import { applyEvent } from '../../../simulator/events/apply';
 import { foreignWrites } from '../../support/cluster/end-state';
