@@ -13,7 +13,10 @@ import {
 } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { compare } from '../machine/compare';
+import { idsOf } from '../mark/identity';
 import { imageWords, isCloned } from '../mark/image-words';
+import { isTaggedAs } from '../mark/owner-tag';
+import type { ListedGuest } from '../observed';
 import { lastActions } from './make-template';
 import { ranBefore } from './power-actions';
 import { createScene, type Scene } from '../machine/scene';
@@ -21,7 +24,6 @@ import { wantsOf } from '../machine/parts/wants-of';
 import { judge } from './refusals';
 import { cloneParams, cloneVolumes, copiedAsItIs } from './clone';
 import { foresee } from './foresee';
-import { namesakes } from './namesakes';
 import { nothingToGoBackTo } from './not-made';
 import { isoChange } from './data-iso-steps';
 import { writeDescription } from '../mark/description';
@@ -73,17 +75,31 @@ export function planCreate(spec: MachineSpec, place: Place, context: PlanContext
     actions: refusals.length === 0 ? [...first, ...(source ? [] : power.actions), ...kept.actions] : [],
     refusals,
     waiting: [],
-    ...warned(...toldOfNew(spec, place, context), later?.warnings),
+    ...warned(...warningsOfNew(spec, place, context), later?.warnings),
   };
 }
 
-function toldOfNew(spec: MachineSpec, place: Place, context: PlanContext): Warning[][] {
+/** What is done all the same, and a person should know before. */
+function warningsOfNew(spec: MachineSpec, place: Place, context: PlanContext): Warning[][] {
   const { guests = [] } = context.facts.cluster ?? {};
   return [
     namesakes(spec, context.asked.identity.owner, guests),
     nothingToGoBackTo(spec, context.asked),
     copiedAsItIs(spec, place, guests),
   ];
+}
+
+/** Other guests that have the name of the machine, as far as the listing tells names. */
+function namesakes(spec: MachineSpec, owner: string, guests: readonly ListedGuest[]): Warning[] {
+  const { id, name = id } = spec;
+  const isOurs = isTaggedAs({ owner, ids: idsOf(spec) });
+  return guests
+    .filter(guest => guest.name === name && !isOurs(guest))
+    .map(({ type, vmid, node }) => {
+      const guest = `${type === 'lxc' ? 'container' : 'VM'} ${vmid} on ${node}`;
+      const text = `two guests with one name: ${guest} is called ${name} too. It is another guest, and nothing is done to it for this machine.`;
+      return { about: `name of ${vmid}`, text };
+    });
 }
 
 function moved(to: string | undefined): Action[] {
