@@ -170,16 +170,16 @@ walk('field of a plan token', schemaFields(PlanToken), {
   vmid: creates({ node: 'pve2', vmid: 10_005 }, { node: 'pve2', vmid: 10_006 }),
   worst: applies({ PROXMOX_TOKEN: token({ worst: 'live' }) }, { PROXMOX_TOKEN: token({ worst: 'none' }) }),
   found: {
-    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+    test: 'reconciler/token › a token tells what was found, its pool and the source of what is absent',
   },
   pool: {
-    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+    test: 'reconciler/token › a token tells what was found, its pool and the source of what is absent',
   },
   'source.node': {
-    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+    test: 'reconciler/token › a token tells what was found, its pool and the source of what is absent',
   },
   'source.vmid': {
-    test: 'reconciler/known › a token tells what was found, its pool and the source of what is absent',
+    test: 'reconciler/token › a token tells what was found, its pool and the source of what is absent',
   },
 });
 
