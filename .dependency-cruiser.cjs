@@ -56,6 +56,7 @@ const STAGES = {
     ...['guest', 'machine', 'mark', 'observe', 'placement', 'pve'],
   ],
   waits: ['A wait looks again and again, and knows no plan.', 'observe', 'pve'],
+  postgres: ['PostgreSQL is spoken to in one place; it knows no machines.'],
   config: ['The configuration comes from the environment, before anything is read.', 'machine', 'pve'],
   // mark: the description of a snapshot is told without our line.
   outputs: ['Outputs are told of what was observed.', 'guest', 'machine', 'mark', 'observe', 'pve'],
@@ -83,11 +84,15 @@ const STAGES = {
   doctor: ['The doctor reads and mends nothing.', 'guest', 'mark', 'observe', 'privileges', 'pve', 'waits'],
   manifests: ['Manifests are documents in, desired states out.', 'config'],
   // run: what the surroundings of a command hand it to work with.
-  input: ['What is given is read before anything is asked.', 'config', 'manifests', 'report', 'run'],
+  input: [
+    'What is given is read before anything is asked.',
+    ...['config', 'manifests', 'postgres', 'report', 'run'],
+  ],
   daemon: [
     'The daemon does what commands do, again and again.',
     // adopt: takes a mark off where somebody lets go of a guest.
-    ...['adopt', 'apply', 'config', 'input', 'life', 'mark', 'observe', 'outputs', 'pve', 'report', 'run'],
+    ...['adopt', 'apply', 'config', 'input', 'life', 'mark', 'observe', 'outputs', 'postgres', 'pve', 'report'],
+    'run',
   ],
   // The daemon does the work; this room brings it what is wanted, and shows what became of it.
   kubernetes: [
@@ -97,7 +102,7 @@ const STAGES = {
   // Above the daemon and the client of Kubernetes: neither knows whether it is watched by a lease.
   lease: [
     'A lease says who works; it knows nothing of machines.',
-    ...['config', 'daemon', 'input', 'kubernetes', 'pve', 'report'],
+    ...['config', 'daemon', 'input', 'kubernetes', 'postgres', 'pve', 'report'],
   ],
   // guest: what is lost is told by one function.
   review: ['A review asks neither Proxmox nor Terraform.', 'guest', 'input', 'plan', 'report'],

@@ -1,9 +1,8 @@
 import type { Sharing } from '../daemon/sharing';
 import { InputError } from '../errors';
 import type { Options, Surroundings } from '../input/surroundings';
+import { NAME, namesHost, refuseUnfit } from '../postgres/address';
 import type { Lease } from './lease';
-
-const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 
 /** By what several hosts take turns: one has all clusters, or each has some of them. */
 type LeaseFor = { lease: Lease } | { sharing: Sharing };
@@ -47,21 +46,9 @@ async function ofKubernetes({ environment }: Surroundings, name: string): Promis
 }
 
 function refuseOther(url: string): void {
-  const at = URL.canParse(url) ? new URL(url) : undefined;
-  if (at === undefined || !['postgres:', 'postgresql:'].includes(at.protocol) || at.host === '')
+  if (!namesHost(url))
     throw new InputError(
       `--lease is neither "kubernetes" nor an address of PostgreSQL, such as postgres://pve@db.example.com/pve.`,
     );
-  if (at.pathname.length < 2)
-    throw new InputError(
-      '--lease: name the database too, as in postgres://pve@db.example.com/pve: a lock is of one database.',
-    );
-  const others = [...at.searchParams.keys()].filter(key => !/^ssl/.test(key));
-  if (others.length > 0)
-    throw new InputError(
-      `--lease: remove ${others.join(', ')} from the address. Allowed after "?" are sslmode, sslrootcert, sslcert and sslkey.`,
-    );
-  // everybody on the host reads the arguments of a process
-  if (at.password !== '')
-    throw new InputError('--lease: remove the password from the address, and set PGPASSWORD or PGPASSFILE.');
+  refuseUnfit(url, '--lease', 'a lock');
 }

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Socket } from 'node:net';
-import os from 'node:os';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { InputError } from '../errors';
-import { pause } from '../pve';
+import { connectTo, type Connection } from '../postgres/connect';
 
 /** `freeMs`: so long a session may be silent, and PostgreSQL ends it. */
 export const POSTGRES_TIMES = { renewMs: 1_000, goodMs: 4_000, freeMs: 5_000 };
@@ -24,8 +22,7 @@ export function numberOf(name: string): number {
 export class PostgresSession {
   readonly title: string;
   private readonly us = randomUUID();
-  private client: Client | undefined;
-  private socket: Socket | undefined;
+  private connection: Connection | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -37,29 +34,20 @@ export class PostgresSession {
   }
 
   get isOpen(): boolean {
-    return this.client !== undefined;
+    return this.connection !== undefined;
   }
 
   async open(): Promise<void> {
-    if (this.client !== undefined) return;
-    const socket = new Socket();
-    const client = new Client({
-      connectionString: this.url,
-      application_name: `pve-reconciler ${os.hostname()}`.slice(0, 63),
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-      keepAlive: true,
-      stream: () => socket,
-    });
-    client.on('error', () => undefined).on('end', () => this.forget(client));
+    if (this.connection !== undefined) return;
+    const connection = await connectTo(this.url, ANSWER_MS);
+    connection.client.on('end', () => this.forget(connection));
     try {
-      await client.connect();
-      await this.prepare(client);
+      await this.prepare(connection.client);
     } catch (error) {
-      await ended(client, socket);
+      await connection.end();
       throw error;
     }
-    [this.client, this.socket] = [client, socket];
+    this.connection = connection;
   }
 
   /** Throws where no session is open. One that failed once is not trusted with a lock: it ends. One question after the other. */
@@ -70,10 +58,10 @@ export class PostgresSession {
   }
 
   private async askNow<R extends object>(text: string, values: unknown[]): Promise<R[]> {
-    const { client } = this;
-    if (client === undefined) throw new Error(`${this.title}: the session has ended`);
+    const { connection } = this;
+    if (connection === undefined) throw new Error(`${this.title}: the session has ended`);
     try {
-      return (await client.query<R>(text, values)).rows;
+      return (await connection.client.query<R>(text, values)).rows;
     } catch (error) {
       await this.end();
       throw error;
@@ -87,9 +75,9 @@ export class PostgresSession {
 
   /** Never throws. */
   async end(): Promise<void> {
-    const { client, socket } = this;
-    this.client = undefined;
-    if (client && socket) await ended(client, socket);
+    const { connection } = this;
+    this.connection = undefined;
+    await connection?.end();
   }
 
   private async prepare(client: Client): Promise<void> {
@@ -109,20 +97,12 @@ export class PostgresSession {
     await client.query(`set pve_reconciler.session = '${this.us}'`);
   }
 
-  private forget(client: Client): void {
-    if (this.client === client) this.client = undefined;
+  private forget(connection: Connection): void {
+    if (this.connection === connection) this.connection = undefined;
   }
 }
 
 /** Who holds a lock, as far as this user may see. */
 export function hostText({ name, address }: { name: string | null; address: string | null }): string {
   return `${name?.replace(/^pve-reconciler /, '') || 'another host'} (${address ?? 'local'})`;
-}
-
-/** Ends a session. One that hangs is not waited for, also not by the end of the process. */
-async function ended(client: Client, socket: Socket): Promise<void> {
-  const late = new AbortController();
-  await Promise.race([client.end(), pause(ANSWER_MS, late.signal)]).catch(() => undefined);
-  late.abort();
-  socket.destroy();
 }

@@ -1,0 +1,66 @@
+import { InputError } from '../errors';
+
+const PROTOCOLS = ['postgres:', 'postgresql:'];
+/** Names that people give: of a lease, and of a set of machines. */
+export const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+
+/** Whether a place that somebody named is in PostgreSQL. */
+export function isPostgres(place: string): boolean {
+  return PROTOCOLS.some(protocol => place.startsWith(`${protocol}//`));
+}
+
+/** Whether this is an address of a PostgreSQL at all. */
+export function namesHost(place: string): boolean {
+  const at = URL.canParse(place) ? new URL(place) : undefined;
+  return at !== undefined && PROTOCOLS.includes(at.protocol) && at.host !== '';
+}
+
+/** Throws where an address of PostgreSQL says what it may not, or too little. `why`: what the database is needed for. */
+export function refuseUnfit(url: string, flag: string, why: string): void {
+  const at = new URL(url);
+  if (at.pathname.length < 2)
+    throw new InputError(
+      `${flag}: name the database too, as in postgres://pve@db.example.com/pve: ${why} is of one database.`,
+    );
+  const others = [...at.searchParams.keys()].filter(key => !/^ssl/.test(key));
+  if (others.length > 0)
+    throw new InputError(
+      `${flag}: remove ${others.join(', ')} from the address. Allowed after "?" are sslmode, sslrootcert, sslcert and sslkey.`,
+    );
+  // everybody on the host reads the arguments of a process
+  if (at.password !== '')
+    throw new InputError(`${flag}: remove the password from the address, and set PGPASSWORD or PGPASSFILE.`);
+}
+
+/** Where a desired state is kept in PostgreSQL. */
+export interface StoredPlace {
+  /** The address, for the connection. */
+  url: string;
+  /** The set of machines: a database may hold several. */
+  set: string;
+  /** What people read. */
+  title: string;
+  /** The same on every host, whatever name the server has there. */
+  source: string;
+}
+
+/** The place that an address names: the set stands behind "#". */
+export function storedPlace(place: string): StoredPlace {
+  if (!namesHost(place))
+    throw new InputError(
+      '--spec and --manifests: an address of PostgreSQL has a host and a database, as postgres://pve@db.example.com/pve has.',
+    );
+  refuseUnfit(place, '--spec and --manifests', 'a desired state');
+  const at = new URL(place);
+  const set = at.hash === '' ? 'desired' : at.hash.slice(1);
+  if (!NAME.test(set))
+    throw new InputError(
+      `the set ${JSON.stringify(set)} behind "#" is no name: allowed are small letters, digits, '-' and '.', such as postgres://pve@db.example.com/pve#team-a.`,
+    );
+  const database = at.pathname.slice(1);
+  at.hash = '';
+  return {
+    ...{ url: at.href, set, title: `the set ${set} in PostgreSQL at ${at.host}/${database}` },
+    source: `${database}/${set}`,
+  };
+}
