@@ -89,6 +89,7 @@ function surroundings(
       const shown = visible(text);
       return stdout.write(colourOf && takesColours(stdout, env) ? coloured(shown, colourOf) : shown);
     },
+    outExact: text => stdout.write(stdout.isTTY === true ? visible(text) : text),
     isLost: () => (stdout.errored ?? null) !== null,
     reporter,
     signal,

@@ -7,7 +7,8 @@ import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
 import { readJson } from './read-json';
 import { readYaml } from './read-yaml';
-import { fileText, isFolder } from './file-text';
+import { isFolder } from './file-text';
+import { placeText, placeTitle, saysKind } from './place-text';
 import { statesOfStack } from './stack-folder';
 import type { Options, Surroundings } from './surroundings';
 
@@ -106,15 +107,16 @@ type Read = Pick<Document, 'name' | 'json'> & Partial<Document>;
 /** Those of a file that can be understood. What is wrong with others does not hide what is wrong with them. */
 async function documentsOf(file: string, around: Surroundings, faults: string[]): Promise<Read[]> {
   try {
-    if (file !== '-' && (await isFolder(file))) return await statesOfStack(file, around);
-    const name = file === '-' ? 'the desired state on stdin' : file;
-    const text = file === '-' ? await around.readInput() : await fileText(file);
+    if (file !== '-' && saysKind(file, around) && (await isFolder(file)))
+      return await statesOfStack(file, around);
+    const name = file === '-' ? 'the desired state on stdin' : placeTitle(file);
+    const text = await placeText(file, around);
     if (text.length > MOST_TEXT_BYTES)
       throw new InputError(
         `${name} holds ${text.length} characters, and no more than ${MOST_TEXT_BYTES} are read. Divide it into several files.`,
       );
     if (text.trim() === '') throw nothingIn(file, name);
-    if (!isYaml(file, text)) {
+    if (!isYaml(saysKind(file, around) ? file : '', text)) {
       const json = readJson(text, name);
       faults.push(
         ...equalKeys(text).map(

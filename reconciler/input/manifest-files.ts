@@ -4,11 +4,17 @@ import { answered } from '../config/answered';
 import { MOST_SECRET_BYTES, readNamed } from '../config/named-file';
 import { InputError } from '../errors';
 import { fileText, isFolder, namesIn } from './file-text';
+import { placeText, placeTitle, saysKind } from './place-text';
 import { joined, readYaml, type YamlText } from './read-yaml';
+import type { Surroundings } from './surroundings';
 
-/** The documents of a file, or of every file of a folder and of those in it; `-` for stdin. */
-export async function documentsAt(place: string, readInput: () => Promise<string>): Promise<YamlText> {
-  if (place === '-') return readYaml(await readInput(), 'stdin');
+/** The documents of a file, or of every file of a folder and of those in it; `-` for stdin, an address for PostgreSQL. */
+export async function documentsAt(
+  place: string,
+  around: Pick<Surroundings, 'readInput' | 'texts'>,
+): Promise<YamlText> {
+  if (place === '-' || !saysKind(place, around))
+    return readYaml(await placeText(place, around), place === '-' ? 'stdin' : placeTitle(place));
   const files = (await isFolder(place)) ? await filesIn(place) : [place];
   if (files.length === 0)
     throw new InputError(

@@ -23,10 +23,11 @@ export interface ManifestStates {
 /** Reads the manifests that `--manifests` names. Throws one error with all that is wrong with them. */
 export async function statesOfManifests(
   { manifests = [], owner = 'manifests', secrets }: Options,
-  { environment, readInput, reporter }: Surroundings,
+  around: Surroundings,
 ): Promise<ManifestStates> {
+  const { environment, reporter } = around;
   await refuseUnfit(owner, secrets);
-  const { read, placeOf } = await readAll(manifests, readInput);
+  const { read, placeOf } = await readAll(manifests, around);
   const { documents, faults: inText, isBroken } = joined(read);
   // what refers to one that cannot be understood would be reported as wrong
   if (isBroken) throw new InputError(inText.join('\n'));
@@ -114,11 +115,11 @@ async function refuseUnfit(owner: string, secrets: string | undefined): Promise<
 }
 
 /** All documents, and the place that each was read from. */
-async function readAll(manifests: readonly string[], readInput: Surroundings['readInput']) {
+async function readAll(manifests: readonly string[], around: Surroundings) {
   const read = [];
   const placeOf = new Map<Document, string>();
   for (const place of manifests) {
-    const text = await documentsAt(place, readInput);
+    const text = await documentsAt(place, around);
     for (const document of text.documents) placeOf.set(document, place);
     read.push(text);
   }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readVariable, type Environment } from '../config/variables';
 import { InputError } from '../errors';
+import { isPostgres, storedPlace } from '../postgres/address';
 import type { Source, SourcedState } from '../run/wanted';
 import { desiredStates, type Desired } from './desired-states';
 import type { Options, Surroundings } from './surroundings';
@@ -63,6 +64,7 @@ export function sourceOf(
 }
 
 function lastNames(place: string): string {
+  if (isPostgres(place)) return storedPlace(place).source;
   const names = path.resolve(place).split(path.sep);
   return names
     .filter(name => name !== '')

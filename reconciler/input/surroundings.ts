@@ -25,10 +25,14 @@ export interface Surroundings {
   environment: Environment;
   /** All of stdin. */
   readInput: () => Promise<string>;
+  /** What was read already, by place. */
+  texts?: ReadonlyMap<string, string>;
   /** Asks a person and gives the answer. Absent: nobody sits at a terminal. */
   ask?: (question: string) => Promise<string>;
   /** Writes to stdout: what programs read. A terminal shows each line in the colour that it has. */
   out: (text: string, colourOf?: ColourOf) => void;
+  /** The same, where a program reads it, to the byte: what a terminal shows is escaped. Absent: as `out`. */
+  outExact?: (text: string) => void;
   /** Whether something that was written to stdout did not get there, as its disk is full. */
   isLost?: () => boolean;
   /** Shows a text in the place of all that the terminal shows. Absent: stdout is none. */
@@ -83,6 +87,9 @@ export interface Options {
   forget?: string;
   description?: string;
   memory?: boolean;
+  why?: string;
+  version?: string;
+  history?: boolean;
   watch?: boolean;
   releases?: string;
 }

@@ -1,0 +1,170 @@
+import type { Client } from 'pg';
+import { InputError } from '../errors';
+import { storedPlace, type StoredPlace } from './address';
+import { connectTo } from './connect';
+import { cannotMake, codeOf, failureOf, StoreAwayError, TABLE } from './failures';
+
+/** So long PostgreSQL may take for an answer. */
+const ANSWER_MS = 10_000;
+/** The form of the rows that this release writes and reads. */
+const FORM = 1;
+
+/** A version of a desired state, as the history tells it. */
+export interface Version {
+  version: number;
+  /** When it was stored, by the clock of PostgreSQL. */
+  at: string;
+  /** Who stored it, as `user@host`: what that host said. */
+  by: string;
+  why: string | null;
+  bytes: number;
+}
+
+/** One with its text, byte for byte. */
+export type Stored = Version & { document: Buffer };
+
+const COLUMNS = `version, to_char(put_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+  put_by as by, why, length(document) as bytes`;
+
+/** Works with what is stored at a place, on a connection for this work. */
+export async function atStore<T>(place: string, work: (store: StoredSet) => Promise<T>): Promise<T> {
+  const found = storedPlace(place);
+  const asked = { title: found.title, user: decodeURIComponent(new URL(found.url).username), schema: null };
+  let connection;
+  try {
+    connection = await connectTo(found.url, ANSWER_MS);
+  } catch (error) {
+    throw failureOf(error, asked);
+  }
+  const store = new StoredSet(connection.client, found);
+  try {
+    await store.begin();
+    return await work(store);
+  } catch (error) {
+    throw failureOf(error, store.asked);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** The versions of one set of machines. Only `makeTable` and `add` write; nothing is ever changed or deleted. */
+export class StoredSet {
+  readonly title: string;
+  asked: Parameters<typeof failureOf>[1];
+  private isThere = false;
+  private readonly set: string;
+
+  constructor(
+    private readonly client: Client,
+    { title, set }: StoredPlace,
+  ) {
+    [this.title, this.set] = [title, set];
+    this.asked = { title, user: '', schema: null };
+  }
+
+  /** Learns where it is. Throws where an older state might be read as the newest one, or another form. */
+  async begin(): Promise<void> {
+    const [row] = await this.ask<{ user: string; schema: string | null; isCopy: boolean; isThere: boolean }>(
+      `select current_user as "user", current_schema() as "schema", pg_is_in_recovery() as "isCopy",
+         to_regclass('${TABLE}') is not null as "isThere"`,
+    );
+    this.asked = { title: this.title, user: row?.user ?? '', schema: row?.schema ?? null };
+    if (row?.isCopy)
+      throw new InputError(
+        `${this.title}: this is a copy of another PostgreSQL, and may be behind it. Give the address of the first.`,
+      );
+    this.isThere = row?.isThere === true;
+    if (!this.isThere) return;
+    const [newest] = await this.ask<{ form: number | null }>(`select max(form) as form from ${TABLE}`);
+    if ((newest?.form ?? FORM) > FORM)
+      throw new InputError(
+        `${this.title}: a newer release wrote here (form ${newest?.form}, and this one knows ${FORM}). Install that release here.`,
+      );
+  }
+
+  /** Undefined: nothing was stored yet. */
+  async newest(): Promise<Version | undefined> {
+    const [row] = await this.rows<Version>('order by version desc limit 1');
+    return row;
+  }
+
+  /** With its text; without a number the newest one. */
+  async read(version?: number): Promise<Stored | undefined> {
+    const which = version === undefined ? 'order by version desc limit 1' : 'and version = $2';
+    const [row] = await this.rows<Stored>(which, version === undefined ? [] : [version], ', document');
+    return row;
+  }
+
+  /** Newest first. */
+  history(): Promise<Version[]> {
+    return this.rows<Version>('order by version desc');
+  }
+
+  /** Makes the table where it is not there. */
+  async makeTable(): Promise<void> {
+    if (this.isThere) return;
+    const make = `create table if not exists ${TABLE} (
+      name text not null, version integer not null, form integer not null,
+      put_at timestamptz not null default now(), put_by text not null, why text, document bytea not null,
+      primary key (name, version))`;
+    try {
+      // two that make it at once: one of them fails, and finds it
+      await this.client.query(make).catch(error => {
+        if (!['23505', '42P07'].includes(codeOf(error))) throw error;
+      });
+    } catch (error) {
+      throw cannotMake(error, this.asked);
+    }
+    this.isThere = true;
+  }
+
+  /** Stores the next version. Undefined: somebody else has stored one since `before` was read, and nothing is stored. */
+  async add(
+    before: number,
+    { document, by, why }: { document: Buffer; by: string; why: string | undefined },
+  ): Promise<number | undefined> {
+    try {
+      const added = await this.ask<{ version: number }>(
+        `insert into ${TABLE} (name, version, form, put_by, why, document)
+           select $1, $2::integer + 1, $3, $4, $5, $6
+           where (select coalesce(max(version), 0) from ${TABLE} where name = $1) = $2 returning version`,
+        [this.set, before, FORM, by, why ?? null, document],
+      );
+      return added[0]?.version;
+    } catch (error) {
+      if (codeOf(error) === '23505') return undefined;
+      const failure = failureOf(error, this.asked);
+      if (!(failure instanceof StoreAwayError)) throw failure;
+      const message = `${failure.message} It is not known whether the version was stored: put stores nothing twice.`;
+      throw new StoreAwayError(message, { cause: error });
+    }
+  }
+
+  private rows<R extends object>(rest: string, values: unknown[] = [], more = ''): Promise<R[]> {
+    if (!this.isThere) return Promise.resolve([]);
+    return this.ask<R>(`select ${COLUMNS}${more} from ${TABLE} where name = $1 ${rest}`, [
+      this.set,
+      ...values,
+    ]);
+  }
+
+  private async ask<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
+    return (await this.client.query<R>(text, values)).rows;
+  }
+}
+
+/** The newest version at a place; undefined: there is none. */
+export function newestAt(place: string): Promise<Version | undefined> {
+  return atStore(place, store => store.newest());
+}
+
+/** The bytes of the newest version at a place. */
+export async function newestBytes(place: string): Promise<Buffer> {
+  return atStore(place, async store => {
+    const stored = await store.read();
+    if (stored !== undefined) return stored.document;
+    throw new InputError(
+      `${store.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`,
+    );
+  });
+}
