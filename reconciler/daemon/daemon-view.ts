@@ -55,7 +55,9 @@ export class DaemonView implements Numbers {
 
   /** Why it is not ready; undefined: it is. */
   notReady = (): string | undefined => {
-    const lost = this.loops().all.flatMap(({ name, reason }) =>
+    const { all, elsewhere } = this.loops();
+    if (all.length + elsewhere.length === 0 && this.sources.isAway) return this.sources.fault;
+    const lost = all.flatMap(({ name, reason }) =>
       reason === undefined ? [] : [`cluster ${name}: ${reason}`],
     );
     return lost.length === 0 ? undefined : lost.join('\n');

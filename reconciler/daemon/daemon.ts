@@ -35,14 +35,15 @@ export async function runDaemon(
   const settings = daemonSettings(around.environment);
   await refusePruneOfStacks(options);
   const first = await firstReading(sources, around.signal);
-  if (first === undefined) return EXIT.done;
+  if (first === undefined && around.signal.aborted) return EXIT.done;
   const daemon = new Daemon(settings, sources, { prunes: options.prune === true, sharing }, around);
-  const accesses = await accessesTo(first);
+  const accesses = first && (await accessesTo(first));
   const closeServers = await listen(routesFor(settings, daemon.view, daemon.metrics), (variable, address) =>
     around.reporter.tell({ level: 'info', message: 'Listening', fields: { variable, address } }),
   );
   try {
-    await daemon.run(first, accesses);
+    if (first !== undefined && accesses !== undefined) await daemon.run(first, accesses);
+    else await daemon.waitAndRun();
   } finally {
     await closeServers();
   }
@@ -68,12 +69,15 @@ async function refusePruneOfStacks({ prune, spec = [] }: Options): Promise<void>
   );
 }
 
-/** What is wrong before anything runs ends the program: there is no good reading to go on with. */
+/**
+ * What is wrong before anything runs ends the program: there is no good reading to go on with. Undefined: interrupted, or
+ * nobody answers.
+ */
 async function firstReading(sources: DesiredSource, signal: AbortSignal): Promise<Sourced | undefined> {
   const pause = new Pause();
   while (!signal.aborted) {
     const read = await sources.readIfNew();
-    if (read !== undefined) return read;
+    if (read !== undefined || sources.isAway) return read;
     if (sources.fault !== undefined) throw new InputError(sources.fault);
     await pause.wait(100, signal);
   }
@@ -116,6 +120,19 @@ class Daemon {
     this.loops = new ClusterLoops(around, signal, lease, sharing);
   }
 
+  /** The same where nobody has told yet what is wanted: it is waited for. */
+  async waitAndRun(): Promise<void> {
+    const pause = new Pause();
+    let first: Sourced | undefined;
+    while (first === undefined && this.sources.isAway && !this.signal.aborted) {
+      this.tellFault('Waits for the desired state', this.sources.fault ?? '');
+      await pause.wait(this.lookMs, this.signal);
+      first = await firstReading(this.sources, this.signal);
+    }
+    this.told = '';
+    if (first !== undefined) await this.run(first, await accessesTo(first));
+  }
+
   async run(first: Sourced, accesses: ClusterAccess[]): Promise<void> {
     const { intervalMs, concurrency } = this.settings;
     this.tell('info', 'Started the daemon', { intervalMs, concurrency });
@@ -124,16 +141,30 @@ class Daemon {
     const sharing = this.sharing?.run(async (cluster, held) => {
       // as it is now, and not as it was when another host took the cluster
       await this.look();
+      await this.untilSure(AbortSignal.any([held.signal, this.signal]));
       return this.loops.begin(cluster, held);
     }, this.signal);
     const pause = new Pause();
     this.sources.wakes?.(pause.end);
     while (!this.signal.aborted) {
-      await pause.wait(Math.min(LOOK_MS, intervalMs), this.signal);
+      await pause.wait(this.lookMs, this.signal);
       if (!this.signal.aborted) await this.look();
     }
     await Promise.all([sharing, this.loops.ended()]);
     this.tell('info', 'Stopped: what Proxmox was told before goes on there');
+  }
+
+  /** Another host may know a newer state: a cluster is not begun with one that may be old. */
+  private async untilSure(signal: AbortSignal): Promise<void> {
+    const pause = new Pause();
+    while (this.sources.isAway && !signal.aborted) {
+      await pause.wait(this.lookMs, signal);
+      await this.look();
+    }
+  }
+
+  private get lookMs(): number {
+    return Math.min(LOOK_MS, this.settings.intervalMs);
   }
 
   /** One after the other: an older reading never takes the place of a newer one. */

@@ -12,6 +12,8 @@ export type Sourced = Awaited<ReturnType<typeof sourcedStates>>;
 export interface DesiredSource {
   /** What is wrong with all of it now; undefined: nothing. */
   readonly fault: string | undefined;
+  /** The fault is only that nobody answers: what was read before may be old, or not. At the start it is waited for. */
+  readonly isAway?: boolean;
   /** Reads it, where it has changed. Undefined: there is nothing new, or it is wrong: see `fault`. */
   readIfNew: () => Promise<Sourced | undefined>;
   /** How long it has stood as it was last read, and was good. Negative: it is not, or not read any more. */

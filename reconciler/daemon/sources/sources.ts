@@ -4,16 +4,23 @@ import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { readdir, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
+import { isPostgres } from '../../postgres/address';
+import { StoreAwayError } from '../../postgres/failures';
 import type { DesiredSource, Sourced } from './desired-source';
+import { StoredPlaces } from './stored-places';
 
-/** The files that say what is wanted. Whatever becomes of them, the last good reading stays. */
+/** The files, and what stands in PostgreSQL, that say what is wanted. Whatever becomes of them, the last good reading stays. */
 export class Sources implements DesiredSource {
   private print: string | undefined;
   private goodSince = Infinity;
+  /** When they were last seen to be as they were read. */
+  private seenAt: string | undefined;
+  private readonly stored = new StoredPlaces();
   private readonly around: Surroundings;
 
   /** What is wrong with them now; undefined: nothing. */
   fault: string | undefined;
+  isAway = false;
 
   constructor(
     private readonly options: Options,
@@ -28,38 +35,59 @@ export class Sources implements DesiredSource {
   /** Reads them, where they were written since. Undefined: there is nothing new, or it is wrong: see `fault`. */
   async readIfNew(): Promise<Sourced | undefined> {
     const print = await this.printNow();
-    if (print === this.print) return undefined;
+    if (print === this.print) {
+      if (this.fault === undefined) this.seenAt = new Date().toISOString();
+      return undefined;
+    }
     let read: Sourced | undefined;
-    let fault: string | undefined;
+    let fault = this.stored.wentBack();
+    let isAway = false;
     try {
-      read = await sourcedStates(this.options, this.around);
+      if (fault === undefined) read = await sourcedStates(this.options, this.around);
     } catch (error) {
       // whatever it is, the last good reading stays
-      fault = messageOf(error);
+      isAway = error instanceof StoreAwayError;
+      fault = isAway ? this.awayText(messageOf(error)) : messageOf(error);
     }
     // somebody is writing: what was read may be a half of it
-    if ((await this.printNow()) !== print) return undefined;
-    this.print = print;
-    this.fault = fault;
+    if (!isAway && (await this.printNow()) !== print) return undefined;
+    // what is away is read again at the next look, whatever it looked like before
+    this.print = isAway ? undefined : print;
+    [this.fault, this.isAway] = [fault, isAway];
     this.goodSince = fault === undefined ? Date.now() : Infinity;
+    if (read !== undefined) {
+      this.stored.noteRead();
+      this.seenAt = new Date().toISOString();
+    }
     return read;
   }
 
   /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
   async goodForMs(): Promise<number> {
+    if (this.print === undefined) return -1;
     return (await this.printNow()) === this.print ? Date.now() - this.goodSince : -1;
+  }
+
+  private awayText(why: string): string {
+    return this.seenAt === undefined
+      ? `${why} There is no desired state yet: it is waited for.`
+      : `${why} The desired state is as it was at ${this.seenAt}, and may be old.`;
   }
 
   private printNow(): Promise<string> {
     const { spec = [], manifests = [], secrets } = this.options;
-    return fingerprint([...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])]);
+    const places = [...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])];
+    return fingerprint(places, this.stored);
   }
 }
 
-/** What tells whether files were written since: names, sizes and times, no content. A place that is away tells that. */
-async function fingerprint(places: readonly string[]): Promise<string> {
+/** What tells whether places were written since: names, sizes and times, no content. A place that is away tells that. */
+async function fingerprint(places: readonly string[], stored: StoredPlaces): Promise<string> {
   const lines: string[] = [];
-  for (const place of places) if (place !== '-') lines.push(...(await linesOf(place)));
+  for (const place of places) {
+    if (isPostgres(place)) lines.push(await stored.line(place));
+    else if (place !== '-') lines.push(...(await linesOf(place)));
+  }
   return lines.join('\n');
 }
 
