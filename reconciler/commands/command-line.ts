@@ -1,9 +1,9 @@
-import { CommanderError, Command as Program } from 'commander';
+import { CommanderError, Command as Program, Option } from 'commander';
 import { version } from '../../package.json';
 import { visible } from '../report/visible';
 import type { Options } from '../input/surroundings';
 import { hintFor } from './typed/hints';
-import { calledByTerraform, otherSubcommand, unknownVerb } from './typed/unknown-verb';
+import { calledByTerraform, otherMeaning, otherSubcommand, unknownVerb } from './typed/unknown-verb';
 import { FLAGS, inputsOf, type Verb } from './verb';
 import { VERBS } from './verbs';
 
@@ -52,6 +52,8 @@ export function program(run: (asked: Asked) => Promise<void>, write: Write = toS
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [verb]', 'print the help of a verb')
+    // a verb may have a flag of the same name
+    .enablePositionalOptions()
     .exitOverride()
     // what was typed may be repeated in an error
     .configureOutput({ writeErr: text => write(visible(text)) })
@@ -73,7 +75,8 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>, write: Wri
   const command: Program = new Program(verb.name)
     .description(verb.says)
     .helpOption('-h, --help', 'print this help')
-    .allowExcessArguments(false)
+    .allowExcessArguments(verb.others === true)
+    .allowUnknownOption(verb.others === true)
     .exitOverride()
     .configureOutput({
       writeErr: text => write(visible(text)),
@@ -90,9 +93,13 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>, write: Wri
       command.argument(word, typeof wordsSay === 'string' ? wordsSay : (wordsSay[at] ?? '')),
     );
   verb.flags.forEach(name => addFlag(command, name));
+  if (!verb.flags.includes('version')) addVersion(command, verb);
   return command.action(async () => {
     const options = command.opts<Options>();
     const [first = '', ...rest] = command.args;
+    if (first.startsWith('-') && verb.others) command.error(`error: unknown option '${first}'`);
+    if (first !== '' && verb.others)
+      command.error(`error: ${otherMeaning(verb, [...command.args, ...inputsOf(options)], VERBS)}`);
     const meant = Object.hasOwn(verb.meant ?? {}, first) ? verb.meant?.[first] : undefined;
     if (meant !== undefined) {
       const form = options.output === undefined ? [] : ['-o', options.output];
@@ -122,6 +129,14 @@ function examples({ name, examples: all, first = {} }: Verb, [typed = '']: strin
   const isAsked = (example: string): boolean => example.startsWith(`pve-reconciler ${name} ${typed} `);
   const own = Object.hasOwn(first, typed) ? all.filter(isAsked) : [];
   return (own.length > 0 ? own : all).map(example => `  ${example}`).join('\n');
+}
+
+/** The version of the program is told behind any verb too. */
+function addVersion(command: Program, { name }: Verb): void {
+  command.addOption(new Option('-V, --version').hideHelp()).on('option:version', () => {
+    command.configureOutput().writeOut?.(`${version}\n`);
+    throw new CommanderError(0, 'commander.version', `${name}: ${version}`);
+  });
 }
 
 const REPEATED: readonly (keyof typeof FLAGS)[] = ['spec', 'stackFolder', 'manifests'];

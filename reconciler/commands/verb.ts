@@ -13,6 +13,8 @@ export interface Verb {
   first?: Readonly<Record<string, string>>;
   /** Words that people of other programs write in its place. */
   meant?: Readonly<Record<string, string>>;
+  /** It takes no words, and with words it is the verb of another program. */
+  others?: true;
   /** How many machines may be named then; absent: none. */
   machines?: number;
   says: string;
@@ -38,12 +40,12 @@ export interface Interrupted {
 export const FLAGS = {
   spec: [
     '--spec <file>',
-    'desired state as JSON or YAML, or the folder of a synthesized stack; - reads stdin; may be repeated',
+    'desired state as JSON or YAML, the folder of a synthesized stack, or an address such as postgres://pve@db.example.com/pve where put stored one; - reads stdin; may be repeated',
   ],
   stackFolder: ['--spec <folder>', 'the folder of a synthesized stack, in place of a plan; may be repeated'],
   manifests: [
     '--manifests <place>',
-    "manifests of Kubernetes' shape: a file, or a folder of them; - reads stdin; may be repeated",
+    "manifests of Kubernetes' shape: a file, a folder of them, or an address such as postgres://pve@db.example.com/pve; - reads stdin; may be repeated",
   ],
   owner: ['--owner <name>', 'the first part of the owner of what manifests want; without it "manifests"'],
   secrets: ['--secrets <folder>', 'where Secrets that manifests name are mounted: <folder>/<name>/<key>'],
@@ -91,6 +93,9 @@ export const FLAGS = {
   description: ['--description <text>', 'of create: what the snapshot is, for people'],
   memory: ['--memory', 'of create: with the memory of a machine that runs'],
   watch: ['--watch', 'look again every 2 s and redraw, until Ctrl-C; on a terminal only'],
+  why: ['--why <text>', 'why it is stored, for people: the history tells it'],
+  version: ['--version <number>', 'this version; without it the newest'],
+  history: ['--history', 'tell who stored which version, when and why, newest first'],
   json: ['--json', 'results and events as JSON'],
   prune: [
     '--prune',

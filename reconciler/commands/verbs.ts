@@ -1,5 +1,6 @@
 import { DAEMON_VERB } from './daemon-verb';
 import { DAY2_VERBS } from './day2/day2-verbs';
+import { STORED_VERBS } from './stored/stored-verbs';
 import { DESIRED, type Verb } from './verb';
 
 const FOR_TERRAFORM = 'Called by Terraform. ';
@@ -28,6 +29,7 @@ export const VERBS: Verb[] = [
     load: async () => (await import('./reconcile.js')).reconcile,
   },
   DAEMON_VERB,
+  ...STORED_VERBS,
   {
     name: 'gc',
     says: 'Lists the guests of your owners that are no longer in the desired state, and files that nothing uses. With --yes it removes them, after asking on a terminal. Without a terminal, machines need --count, and files are removed without a question.',

@@ -22,6 +22,15 @@ export function unknownVerb([typed = '', ...rest]: readonly string[], verbs: rea
   return `unknown verb '${typed}': did you mean '${near}'?${more}`;
 }
 
+/** What is said of words behind a verb of ours that takes none: another program has a verb of this name. */
+export function otherMeaning({ name }: Verb, words: readonly string[], verbs: readonly Verb[]): string {
+  const [first = '', ...rest] = words;
+  const pair = otherWord(`${name} ${first}`.toLowerCase());
+  const meant = pair ?? otherWord(name);
+  const line = meant && otherLine(meant, pair === undefined ? words : rest, verbs);
+  return `${name} takes no words here.${line === undefined ? '' : ` ${line}`}`;
+}
+
 /** The options that stand alone, without a verb. */
 const ALONE = ['--help', '--version'];
 

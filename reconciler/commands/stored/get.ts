@@ -1,0 +1,64 @@
+import { InputError } from '../../errors';
+import { utf8Text } from '../../input/file-text';
+import type { Options, Surroundings } from '../../input/surroundings';
+import { atStore, type StoredSet, type Version } from '../../postgres/store';
+import { EXIT } from '../../report/exit-code';
+import { table } from '../../report/status-table';
+import { storedOption } from './stored-option';
+
+/** Prints a stored desired state to the byte, or who stored which version and why. */
+export async function get(around: Surroundings, options: Options): Promise<number> {
+  const { place } = storedOption('get', options);
+  const number = numberOf(options);
+  return atStore(place, store =>
+    options.history === true ? tellHistory(around, options, store) : tellText(around, options, store, number),
+  );
+}
+
+function numberOf({ version, history }: Options): number | undefined {
+  if (version === undefined) return undefined;
+  if (history === true)
+    throw new InputError('get: --history tells of all versions: remove it, or --version.');
+  if (/^[1-9]\d{0,8}$/.test(version)) return Number(version);
+  throw new InputError(
+    `get: --version ${version} is no number of a version, such as 3. get --history tells which there are.`,
+  );
+}
+
+async function tellText(
+  { out, outExact = out }: Surroundings,
+  { json }: Options,
+  store: StoredSet,
+  number: number | undefined,
+): Promise<number> {
+  const stored = await store.read(number);
+  if (stored === undefined) throw new InputError(await nothing(store, number));
+  const text = utf8Text(stored.document, store.title);
+  if (json !== true) outExact(text);
+  else out(`${JSON.stringify({ ...toldOf(stored), text })}\n`);
+  return EXIT.done;
+}
+
+async function nothing(store: StoredSet, number: number | undefined): Promise<string> {
+  const newest = await store.newest();
+  if (newest === undefined)
+    return `${store.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`;
+  return `${store.title} has no version ${number}: the newest is ${newest.version}. get --history tells which there are.`;
+}
+
+async function tellHistory({ out }: Surroundings, { json }: Options, store: StoredSet): Promise<number> {
+  const all = await store.history();
+  if (all.length === 0) throw new InputError(await nothing(store, undefined));
+  if (json === true) out(`${JSON.stringify({ versions: all.map(toldOf) })}\n`);
+  else {
+    const rows = all.map(({ version, at, by, bytes, why }) => [
+      ...[String(version), at.replace(/\.\d+Z$/, 'Z'), by, String(bytes), why ?? '-'],
+    ]);
+    out(`${table(['VERSION', 'STORED', 'BY', 'BYTES', 'WHY'], rows)}\n`);
+  }
+  return EXIT.done;
+}
+
+function toldOf({ version, at, by, bytes, why }: Version): object {
+  return { version, at, by, bytes, ...(why !== null && { why }) };
+}
