@@ -91,7 +91,19 @@ const STAGES = {
   daemon: [
     'The daemon does what commands do, again and again.',
     // adopt: takes a mark off where somebody lets go of a guest.
-    ...['adopt', 'apply', 'config', 'input', 'life', 'mark', 'observe', 'outputs', 'postgres', 'pve', 'report'],
+    ...[
+      'adopt',
+      'apply',
+      'config',
+      'input',
+      'life',
+      'mark',
+      'observe',
+      'outputs',
+      'postgres',
+      'pve',
+      'report',
+    ],
     'run',
   ],
   // The daemon does the work; this room brings it what is wanted, and shows what became of it.

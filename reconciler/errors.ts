@@ -109,6 +109,11 @@ export class MissingOutputError extends MachineError {
   }
 }
 
+/** A desired state is kept in PostgreSQL, and that does not answer, or not now. What was read before still counts. */
+export class StoreAwayError extends Error {
+  override readonly name = 'StoreAwayError';
+}
+
 /** Somebody told this program to stop. What Proxmox was told before goes on there. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';

@@ -1,12 +1,7 @@
-import { InputError, messageOf } from '../errors';
+import { InputError, messageOf, StoreAwayError } from '../errors';
 
 /** The table of all sets. It is looked for where PostgreSQL looks by itself (`search_path`). */
 export const TABLE = 'pve_reconciler_desired';
-
-/** PostgreSQL did not answer, or not now. A desired state that was read before still counts. */
-export class StoreAwayError extends Error {
-  override readonly name = 'StoreAwayError';
-}
 
 /** What an error is about, and who asked. */
 interface Asked {
@@ -71,8 +66,8 @@ export function codeOf(error: unknown): string {
 
 /** Several addresses of one name fail as one error without a text. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  return messageOf(error);
+  const one: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
+  return messageOf(one).replace(/\s*\n\s*/g, ' | ');
 }
 
 function sentence({ title }: Asked, says: string): string {

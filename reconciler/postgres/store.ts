@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import { InputError } from '../errors';
+import { InputError, StoreAwayError } from '../errors';
 import { storedPlace, type StoredPlace } from './address';
 import { connectTo } from './connect';
-import { cannotMake, codeOf, failureOf, StoreAwayError, TABLE } from './failures';
+import { cannotMake, codeOf, failureOf, TABLE } from './failures';
 
 /** So long PostgreSQL may take for an answer. */
 const ANSWER_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { Action } from '../action';
-import { InputError, InterruptedError, MachineError, RefusedError } from '../errors';
+import { InputError, InterruptedError, MachineError, RefusedError, StoreAwayError } from '../errors';
 import { EndpointsError, PveError, TaskError } from '../pve/answers/errors';
 import { oneLine } from './visible';
 import { actionText } from './action-text';
@@ -43,5 +43,6 @@ export function causeText(error: unknown): string {
 }
 
 function isForeseen(error: unknown): error is Error {
-  return [EndpointsError, InputError, InterruptedError, PveError].some(kind => error instanceof kind);
+  const foreseen = [EndpointsError, InputError, InterruptedError, PveError, StoreAwayError];
+  return foreseen.some(kind => error instanceof kind);
 }

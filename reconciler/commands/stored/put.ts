@@ -61,7 +61,10 @@ async function wantedBy(
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const why = oneLine(messageOf(error));
-    reporter.say('warn', `what changes against version ${version} is not known, as it cannot be read: ${why}`);
+    reporter.say(
+      'warn',
+      `what changes against version ${version} is not known, as it cannot be read: ${why}`,
+    );
     return undefined;
   }
 }

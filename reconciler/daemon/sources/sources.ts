@@ -1,11 +1,10 @@
 import path from 'node:path';
-import { messageOf } from '../../errors';
+import { messageOf, StoreAwayError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { readdir, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
-import { StoreAwayError } from '../../postgres/failures';
 import type { DesiredSource, Sourced } from './desired-source';
 import { StoredPlaces } from './stored-places';
 

@@ -37,6 +37,8 @@ export interface Given {
   options?: ClusterOptions;
   environment?: Record<string, string>;
   args?: string[];
+  /** Where the hosts read what is wanted, in place of the files. */
+  places?: string[];
   /** Whether hosts reach the clusters over cables. */
   isCabled?: boolean;
 }
@@ -92,7 +94,8 @@ export async function sharedLab(postgresPort: number, given: Given) {
       STATUS_BIND_ADDRESS: '127.0.0.1:0',
       ...given.environment,
     };
-    const files = ours.flatMap(({ name: cluster }) => ['--spec', fileOf(folder, cluster)]);
+    const places = given.places ?? ours.map(({ name: cluster }) => fileOf(folder, cluster));
+    const files = places.flatMap(place => ['--spec', place]);
     const lease = ['--lease', `postgres://pve@127.0.0.1:${cable.port}/postgres`];
     const begin = (): Running => {
       const running = start(['run', ...files, ...lease, ...(given.args ?? [])], env);

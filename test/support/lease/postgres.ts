@@ -34,16 +34,33 @@ export async function startPostgres() {
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
   const bin = programs() ?? '';
   const data = path.join(folder, 'data');
-  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'pve', '-A', 'trust', '--no-sync'], {
-    ...as,
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const make = (program: string, ...args: string[]): void =>
+    void execFileSync(path.join(bin, program), args, { ...as, cwd: folder, stdio: 'ignore' });
+  make('initdb', '-D', data, '-U', 'pve', '-A', 'trust', '--no-sync');
+  const server = await serverOf(bin, folder, data);
+  return {
+    ...server,
+    /** A copy that follows it (a hot standby). */
+    copy: async () => {
+      const place = path.join(folder, 'copy');
+      const from = ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'pve'];
+      make('pg_basebackup', ...from, '-D', place, '-R', '-c', 'fast', '--no-sync');
+      const { url, stop } = await serverOf(bin, folder, place);
+      return { url, close: stop };
+    },
+    close: async (): Promise<void> => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function serverOf(bin: string, folder: string, data: string) {
   const port = await freePort();
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'];
   let child: ChildProcess;
   const start = async (): Promise<void> => {
-    child = spawn(path.join(bin, 'postgres'), args, { ...as, cwd: folder, stdio: 'ignore' });
+    child = spawn(path.join(bin, 'postgres'), args, { ...user(), cwd: folder, stdio: 'ignore' });
     const ready = (): boolean =>
       spawnSync(path.join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).status === 0;
     for (let tries = 0; !ready(); tries += 1) {
@@ -58,16 +75,7 @@ export async function startPostgres() {
     await ended;
   };
   await start();
-  return {
-    port,
-    url: `postgres://pve@127.0.0.1:${port}/postgres`,
-    start,
-    stop,
-    close: async (): Promise<void> => {
-      await stop();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  return { port, url: `postgres://pve@127.0.0.1:${port}/postgres`, start, stop };
 }
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;

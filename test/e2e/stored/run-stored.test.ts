@@ -1,0 +1,165 @@
+import { Client } from 'pg';
+import { desiredText, run } from '../../support/processes/cli';
+import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
+import { noPostgres, startPostgres, type Postgres } from '../../support/lease/postgres';
+import { skipped } from '../../support/skipped';
+
+const web = { id: 'web', image: { blank: true }, node: 'pve1' };
+const old = { ...web, id: 'old' };
+
+const why = noPostgres();
+if (why !== undefined) skipped('a daemon that follows a desired state in PostgreSQL', why);
+else {
+  let postgres: Postgres;
+  let lab: DaemonLab;
+  let place: string;
+  let sets = 0;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  beforeEach(async () => {
+    lab = await daemonLab([]);
+    sets += 1;
+    place = `${postgres.url}#set-${sets}`;
+  });
+  afterEach(() => lab.close());
+  afterAll(() => postgres?.close());
+
+  const put = async (machines: object[]): Promise<void> => {
+    const { code, stderr } = await run(['put', '-', '--spec', place], {}, desiredText(machines));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  };
+  const ask = async (text: string): Promise<void> => {
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  const begin = (prune = false) => lab.start({ spec: [place], prune });
+  type Daemon = ReturnType<typeof begin>;
+  const says = (daemon: Daemon, message: string): Promise<unknown> =>
+    until(
+      () => daemon.said(message),
+      lines => lines.length > 0,
+    );
+  const isThere = (id: string, count = 1): Promise<unknown> =>
+    until(
+      () => lab.guests(id).length,
+      seen => seen === count,
+    );
+  const has = (tag: string): Promise<unknown> =>
+    until(
+      () => lab.guests('web')[0]?.config['tags'],
+      tags => String(tags).split(';').includes(tag),
+    );
+  const isGood = async (daemon: Daemon): Promise<boolean> =>
+    (await daemon.metrics()).includes('proxmox_operator_sources_good 1');
+  const faultOf = async (daemon: Daemon): Promise<string> =>
+    (JSON.parse((await daemon.get('STATUS_BIND_ADDRESS', '/machines')).text) as { fault?: string }).fault ??
+    '';
+  const sessions = async (): Promise<number> => {
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where application_name like 'pve-reconciler%'`,
+    );
+    await client.end();
+    return rows[0]?.count ?? 0;
+  };
+
+  test('what is put is done, and what leaves is pruned; no session stays', async () => {
+    await put([web, old]);
+    const daemon = begin(true);
+    await isThere('old');
+    await put([{ ...web, tags: ['second'] }]);
+    await has('second');
+    await isThere('old', 0);
+    await until(sessions, count => count === 0);
+    await daemon.stop();
+  });
+
+  test('PostgreSQL goes away: it works on by what it read, says that it may be old, and prunes nothing', async () => {
+    await put([web, old]);
+    const daemon = begin(true);
+    await isThere('web');
+    await isThere('old');
+    await postgres.stop();
+    await says(daemon, 'Bad desired state: the last good one is kept');
+    expect(await faultOf(daemon)).toMatch(/ECONNREFUSED.*as it was at 20.*, and may be old/);
+    expect(await isGood(daemon)).toBe(false);
+    // somebody renames it: that is brought back
+    const [guest] = lab.guests('web');
+    if (guest) guest.config['memory'] = '4096';
+    await until(
+      () => lab.guests('web')[0]?.config['memory'],
+      memory => String(memory) !== '4096',
+    );
+    await postgres.start();
+    await until(
+      () => isGood(daemon),
+      good => good,
+    );
+    await put([{ ...web, tags: ['back'] }, old]);
+    await has('back');
+    await postgres.stop();
+    await postgres.start();
+    await put([{ ...web, tags: ['again'] }, old]);
+    await has('again');
+    expect(lab.guests('old').length).toBe(1);
+    await daemon.stop();
+  });
+
+  test('PostgreSQL is away at the start: it waits, says so, is not ready, and begins when it is there', async () => {
+    await put([web]);
+    await postgres.stop();
+    const daemon = begin();
+    await says(daemon, 'Waits for the desired state');
+    expect(await daemon.ready()).toEqual(
+      expect.objectContaining({ status: 500, text: expect.stringContaining('it is waited for') as string }),
+    );
+    expect((await daemon.get('HEALTH_PROBE_BIND_ADDRESS', '/healthz')).status).toBe(200);
+    await postgres.start();
+    await says(daemon, 'Finished');
+    expect((await daemon.ready()).status).toBe(200);
+    await daemon.stop();
+  });
+
+  test('interrupted while it waits at the start, it ends', async () => {
+    await postgres.stop();
+    const daemon = begin();
+    await says(daemon, 'Waits for the desired state');
+    await daemon.stop();
+    await postgres.start();
+  });
+
+  test('nothing is there at the start: it ends and says what to do', async () => {
+    await expect(begin().ended).rejects.toThrow('holds no desired state yet');
+  });
+
+  test.each([
+    ['emptied', 'delete from pve_reconciler_desired', /holds no desired state yet/],
+    ['taken away', 'drop table pve_reconciler_desired', /holds no desired state yet/],
+    [
+      'brought back to an older version',
+      'delete from pve_reconciler_desired where version = 2',
+      /its newest version is 1, and 2 was read before/,
+    ],
+    [
+      'locked away',
+      'alter table pve_reconciler_desired rename column document to text',
+      /not that of this release/,
+    ],
+  ])('the table is %s: what was read stays, and nothing is destroyed', async (_, statement, fault) => {
+    await put([web]);
+    await put([web, old]);
+    const daemon = begin(true);
+    await isThere('old');
+    await ask(statement);
+    await says(daemon, 'Bad desired state: the last good one is kept');
+    expect(await faultOf(daemon)).toMatch(fault);
+    await new Promise(resolve => setTimeout(resolve, 1_000));
+    expect([lab.guests('web').length, lab.guests('old').length]).toEqual([1, 1]);
+    await daemon.stop();
+    await ask('drop table if exists pve_reconciler_desired');
+  });
+}
