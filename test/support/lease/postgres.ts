@@ -69,6 +69,7 @@ async function serverOf(bin: string, folder: string, data: string) {
     }
   };
   const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise(resolve => child.once('close', resolve));
     // it ends all sessions, and waits for none
     child.kill('SIGINT');
