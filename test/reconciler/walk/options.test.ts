@@ -5,6 +5,7 @@ import { program } from '../../../reconciler/commands/command-line';
 import { adoptRows } from './adopt-rows';
 import { day2Rows } from './day2-rows';
 import { Live, runLine, type Ran } from './live';
+import { storedRows } from './stored-rows';
 import { once } from '../../support/once';
 import type { Proof } from './proof';
 import { walk } from './walk';
@@ -41,6 +42,7 @@ const INPUT: Record<string, string> = {
   destroy: JSON.stringify(state),
   permissions: JSON.stringify(state),
   completion: JSON.stringify(state),
+  put: JSON.stringify(state),
 };
 const timeless = ({ code, out, said }: Ran): unknown =>
   [String(code), out, said].map(text =>
@@ -166,6 +168,7 @@ const ROWS: Record<string, Proof> = {
   'run --lease-name': ends(over, [], ['--lease-name', 'a']),
   'run --prune': ends(['--spec', folder], [], ['--prune']),
   'run --quiet': ends(over, [], ['--quiet']),
+  ...storedRows(lines, folder),
   'gc --spec': lines('gc', [], over, ['--spec', file('none.json', { machines: [] })]),
   'gc --all': lines('gc', ['--spec', file('none.json', { machines: [] }), '--json'], [], ['--all']),
   'gc --source': lines('gc', ['--spec', file('none.json', { machines: [] })], [], ['--source', '!']),
