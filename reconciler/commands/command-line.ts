@@ -1,4 +1,4 @@
-import { CommanderError, Command as Program, Option } from 'commander';
+import { CommanderError, Command as Program } from 'commander';
 import { version } from '../../package.json';
 import { visible } from '../report/visible';
 import type { Options } from '../input/surroundings';
@@ -30,12 +30,20 @@ LOG_FORMAT is text or json. PVE_RUN=alone: the processes that Terraform starts s
 /** Reads a command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
 export async function commandLine(words: string[], run: (asked: Asked) => Promise<void>): Promise<void> {
   try {
-    await program(run).parseAsync(withoutHelp(words), { from: 'user' });
+    await program(run).parseAsync(withoutHelp(versionFirst(words)), { from: 'user' });
   } catch (error) {
     // help and version come here too, with 0
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   }
+}
+
+/** The version of the program is told behind a verb too, unless that has a flag of this name. */
+function versionFirst(words: string[]): string[] {
+  const [verb = '', ...rest] = words;
+  const isAsked = rest.includes('-V') || rest.includes('--version');
+  const hasOwn = VERBS.some(({ name, flags }) => name === verb && flags.includes('version'));
+  return isAsked && !hasOwn ? ['--version'] : words;
 }
 
 /** `help` of a word that is no verb: what is said of that word helps more than the help of all. */
@@ -93,7 +101,6 @@ function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>, write: Wri
       command.argument(word, typeof wordsSay === 'string' ? wordsSay : (wordsSay[at] ?? '')),
     );
   verb.flags.forEach(name => addFlag(command, name));
-  if (!verb.flags.includes('version')) addVersion(command, verb);
   return command.action(async () => {
     const options = command.opts<Options>();
     const [first = '', ...rest] = command.args;
@@ -129,14 +136,6 @@ function examples({ name, examples: all, first = {} }: Verb, [typed = '']: strin
   const isAsked = (example: string): boolean => example.startsWith(`pve-reconciler ${name} ${typed} `);
   const own = Object.hasOwn(first, typed) ? all.filter(isAsked) : [];
   return (own.length > 0 ? own : all).map(example => `  ${example}`).join('\n');
-}
-
-/** The version of the program is told behind any verb too. */
-function addVersion(command: Program, { name }: Verb): void {
-  command.addOption(new Option('-V, --version').hideHelp()).on('option:version', () => {
-    command.configureOutput().writeOut?.(`${version}\n`);
-    throw new CommanderError(0, 'commander.version', `${name}: ${version}`);
-  });
 }
 
 const REPEATED: readonly (keyof typeof FLAGS)[] = ['spec', 'stackFolder', 'manifests'];

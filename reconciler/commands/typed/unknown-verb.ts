@@ -72,7 +72,7 @@ function wordOf(word: string, verbs: readonly Verb[]): Verb | Other | undefined 
 }
 
 function verbLine([word = '', ...rest]: readonly string[], verbs: readonly Verb[]): string {
-  const verb = verbs.find(({ name }) => name === word);
+  const verb = verbs.find(({ name, others }) => name === word && !(others && rest.length > 0));
   const other = verb === undefined ? otherWord(word) : undefined;
   if (other !== undefined) return otherLine(other, rest, verbs);
   if (verb?.machines !== undefined && verb.first === undefined)

@@ -13,7 +13,7 @@ const SHOWN = {
 /** The options of the verbs of a desired state in PostgreSQL. */
 export function storedRows(lines: Lines, folder: string): Record<string, Proof> {
   return {
-    'put <file>': SHOWN,
+    'put <file>': lines('put', AWAY, ['-'], ['/no/such/file']),
     'put --spec': lines('put', ['-'], [], ['--spec', SHORT]),
     'put --manifests': lines('put', ['-'], [], ['--manifests', SHORT]),
     'put --owner': lines('put', ['-', ...AWAY], [], ['--owner', 'team']),
