@@ -3,6 +3,7 @@ import { readYaml } from '../../input/read-yaml';
 
 /** Keys of a cloud-config whose values are passwords, or their hashes. */
 const PASSWORDS = new Set(['password', 'passwd', 'plain_text_passwd', 'hashed_passwd']);
+const FIELDS: ReadonlySet<string> = new Set(CLOUD_INIT_DATA);
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const READ = 'everybody who may read the database would read it';
 
@@ -13,9 +14,9 @@ const READ = 'everybody who may read the database would read it';
 export async function plainSecrets(states: readonly Pick<DesiredState, 'machines'>[]): Promise<string[]> {
   const says: string[] = [];
   for (const { id, cloudInit = {} } of states.flatMap(({ machines }) => machines))
-    for (const field of CLOUD_INIT_DATA) {
-      const data = (cloudInit as Partial<Record<typeof field, string | object>>)[field];
-      const found = data === undefined ? undefined : await secretIn(data);
+    for (const [field, data] of Object.entries(cloudInit)) {
+      if (!FIELDS.has(field) || (typeof data !== 'string' && !isRecord(data))) continue;
+      const found = await secretIn(data);
       if (found !== undefined)
         says.push(
           `${id}: cloudInit.${field} holds ${found} in plain, and ${READ}. Give it by passwordFrom, or all of the data by ${field}From.`,
