@@ -1,12 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildImageRoot, type ImageRoot } from '../support/image-root';
 import { sendRaw } from '../support/api/raw-client';
 import { skipped } from '../support/skipped';
+import { freePort } from '../support/free-ports';
 
 const why =
   process.getuid?.() !== 0 || !existsSync('/usr/sbin/chroot')
@@ -80,12 +79,3 @@ else
       expect(Number(size)).toBeLessThanOrEqual(80_000_000);
     });
   });
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

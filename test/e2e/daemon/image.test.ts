@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SimulatorProgram } from '../../support/api/simulator-program';
 import { buildImageRoot, type ImageRoot } from '../../support/image-root';
 import { skipped } from '../../support/skipped';
+import { freePort } from '../../support/free-ports';
 
 const machine = { apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', metadata: { name: 'web' } };
 /** A namespace of its own for mounts and network: the root cannot be written to, and the ports are free. */
@@ -45,7 +46,7 @@ else
         ...{
           METRICS_BIND_ADDRESS: '0',
           STATUS_BIND_ADDRESS: '0',
-          HEALTH_PROBE_BIND_ADDRESS: '127.0.0.1:8081',
+          HEALTH_PROBE_BIND_ADDRESS: `127.0.0.1:${await freePort()}`,
         },
         PATH: process.env['PATH'],
       };
@@ -61,9 +62,12 @@ else
       await Promise.race([made, ended]);
       expect(said).toContain('Successfully created VM');
       expect(readFileSync(`/proc/${daemon.pid}/status`, 'utf8')).toMatch(/^Uid:\t1000\t1000/m);
-      const health = () =>
-        spawnSync('/usr/sbin/chroot', [`--userspec=${user}`, root, ...image.health]).status;
+      const health = (more: NodeJS.ProcessEnv = {}) =>
+        spawnSync('/usr/sbin/chroot', [`--userspec=${user}`, root, ...image.health], {
+          env: { ...env, ...more },
+        }).status;
       expect(health()).toBe(0);
+      expect(health({ HEALTH_PROBE_BIND_ADDRESS: '0' })).toBe(0);
       daemon.kill('SIGTERM');
       expect(await ended).toBe(0);
       expect(health()).toBe(1);

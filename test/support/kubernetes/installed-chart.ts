@@ -1,5 +1,4 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Json } from '../cluster/lab';
@@ -8,6 +7,7 @@ import { start, type Running } from '../processes/cli';
 import { chart, CHART, helm, podOf, rendered, VALUES, type Container } from './chart';
 import { startLocked } from './locked-pod';
 import { clusterDocuments, kubernetesLab } from './kubernetes-lab';
+import { freePort } from '../free-ports';
 
 const NAME = 'pve-reconciler';
 
@@ -20,14 +20,6 @@ function olderChart(folder: string): string {
   const about = { apiVersion: 'v2', name: NAME, version: '0.0.9', appVersion: '0.0.9' };
   writeFileSync(join(older, 'Chart.yaml'), stringify(about));
   return older;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** A Kubernetes in which an earlier version of the chart was installed, and pods as processes: there is nobody who starts pods. */

@@ -1,32 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROGRAMS } from './where';
+import { freePorts } from '../free-ports';
 
 /** Who may ask: the administrator, and a daemon with no rights but those that a test gives it. */
 export const TOKENS = { admin: 'admin-token', daemon: 'daemon-token' } as const;
 export type Caller = keyof typeof TOKENS;
-
-/** Ports that are free now. Somebody may take one meanwhile: then the program that wants it ends, and the test says so. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      server =>
-        new Promise<number>(resolve =>
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address !== null ? address.port : 0);
-          }),
-        ),
-    ),
-  );
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
-  return ports;
-}
 
 /** A program of the test's own: what it said, and its end. */
 function start(program: string, args: string[], cwd: string) {

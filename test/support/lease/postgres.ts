@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '../free-ports';
 
 /** Where Debian puts the programs of its versions. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -80,13 +80,3 @@ async function serverOf(bin: string, folder: string, data: string) {
 }
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise(resolve =>
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    }),
-  );
-}
