@@ -1,8 +1,5 @@
 import { PROTOCOL_VERSION } from '../../spec';
-import { notElsewhere } from './elsewhere-tf';
-
-const ENTRY =
-  'try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)';
+import { NOT_ELSEWHERE } from './elsewhere-tf';
 
 const APPLIES = `  provisioner "local-exec" {
     interpreter = ["node", "\${path.module}/reconciler.cjs"]
@@ -28,7 +25,7 @@ const revisionsOf = (
   for_each = ${ids}
 
   triggers = {
-    registry = ${ENTRY}
+    registry = try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)
     spec     = local.specs[each.key]
     token    = local.told[each.key].token
   }
@@ -42,7 +39,7 @@ const revisionsOf = (
       condition     = local.told[each.key].refusal == ""
       error_message = "machine \${each.key}: \${local.told[each.key].refusal}"
     }
-${notElsewhere(ENTRY)}
+${NOT_ELSEWHERE}
     precondition {
       condition     = length(local.specs[each.key]) <= 100 * 1024
       error_message = "machine \${each.key}: its spec is longer than 100 KiB, which is more than a variable of a process may hold. Make its longest texts shorter."

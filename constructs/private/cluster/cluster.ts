@@ -8,6 +8,7 @@ import { Facts } from '../resources/facts';
 import type { Member } from '../calls/machine-view';
 import { NodeCounts } from '../resources/node-counts';
 import { provenCheck } from '../resources/checks';
+import { elsewhere } from '../resources/elsewhere';
 import { Observer } from '../resources/observer';
 import type { NullResource } from '../stack/null-provider';
 import { requireProviders } from '../stack/providers';
@@ -55,6 +56,7 @@ export class Cluster implements ClusterView {
     makeSnapshotRegistry(this, this.registry);
     this.shared = new Observer(this, scope, () => this.members.filter(member => !member.readsManaged()));
     new StackBlock(scope, 'proven', () => provenCheck(this));
+    new StackBlock(scope, 'elsewhere', () => (this.byId.size > 0 ? elsewhere(this) : {}));
     new DesiredStateFile(this);
     this.facts = new Facts(this, scope);
     this.counts = new NodeCounts(this);

@@ -10,6 +10,9 @@ export const factsName = (cluster: string, machine?: string): string =>
   machine === undefined ? `facts_${cluster}` : `facts_${cluster}_${machine}`;
 export const existingName = (cluster: string, id: string): string => `existing_${cluster}_${id}`;
 export const countsName = (cluster: string): string => `counts_${cluster}`;
+/** Two locals. */
+export const elsewhereName = (cluster: string): string => `elsewhere_${cluster}`;
+export const movedName = (cluster: string): string => `moved_${cluster}`;
 export const snapshotRegistryName = (cluster: string): string => `snapshots_${cluster}`;
 /** The name of a snapshot may hold a "_", and stands last. */
 export const snapshotRevisionName = (cluster: string, of: { machine: string; name: string }): string =>

@@ -32,7 +32,12 @@ export const DRAWN = '${uuid()}';
  * states of one second would share them. An entry from before has its id alone.
  */
 export function nameOfEntry(entry: string): string {
-  return `\${lookup(${entry}.triggers, "entry", ${entry}.id)}`;
+  return `\${${nameIn(entry)}}`;
+}
+
+/** The same within an expression. */
+export function nameIn(entry: string): string {
+  return `lookup(${entry}.triggers, "entry", ${entry}.id)`;
 }
 
 /** The entry of a machine, as an expression. */

@@ -3,6 +3,7 @@ import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView, ClusterOutput } from '../calls/cluster-view';
 import { addressCheck, driftCheck } from './checks';
+import { notElsewhere } from './elsewhere';
 import { encode } from '../tokens/encode';
 import { nodesText } from '../calls/fleet';
 import type { Member } from '../calls/machine-view';
@@ -47,6 +48,7 @@ export function makeRevision(
       condition: lazily(() => `\${${told('refusal')} == ""}`),
       error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
     },
+    notElsewhere(cluster, member.id),
   ]);
   revision.addOverride('provisioner', [applies(cluster, member)]);
   new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));

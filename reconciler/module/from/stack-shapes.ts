@@ -31,7 +31,7 @@ export type Registry = z.infer<typeof Registry>;
 /** The revision of a machine or of a snapshot. */
 export const Revision = z.strictObject({
   triggers: z.strictObject({ registry: z.string(), spec: z.string(), token: z.string() }),
-  lifecycle: z.strictObject({ precondition: z.array(z.unknown()).length(2) }),
+  lifecycle: z.strictObject({ precondition: z.array(z.unknown()).min(2).max(3) }),
   depends_on: z.array(z.string()).optional(),
   provisioner: runs('apply'),
 });

@@ -60,6 +60,7 @@ function clusterOf(name: string, stack: StackJson, reasons: string[]): StackClus
   const snapshots = new Map<string, string>();
   const own = new Set([`machines_${name}`, snapshotEntries].map(one => `null_resource.${one}`));
   own.add(`data.external.observe_${name}`).add(`check.observe_${name}`);
+  own.add(`local.elsewhere_${name}`).add(`local.moved_${name}`);
   const nodes = nodesOf(queryOf(data[`observe_${name}`])['fleet']);
   for (const resource of Object.keys(resources)) {
     const [, part, id = '', of = ''] = /^(machine|snapshot)_[^_]+_([^_]+)(?:_(.+))?$/.exec(resource) ?? [];
