@@ -1,5 +1,6 @@
 import { imageOfTemplate } from '../mark/image-words';
 import { descriptionOf, markOf, observedGuest, hasUuidOf } from './guest';
+import type { Mark } from '../mark/mark';
 import type { ListedGuest, LostMark, ObservedGuest, ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
 
@@ -44,6 +45,10 @@ export function unmarked({ listed, config }: Pick<Finding, 'listed' | 'config'>)
 export const ONLY_ONE =
   'Decide which one it is. Of the other one remove the tag pvr-… and, in its notes, the line that begins with <!-- pvr:.';
 
+/** The marks are right: formerIds names a machine that is still there. */
+const TWO_MACHINES =
+  'They are two machines, each with its own mark: leave both marks. Take the id of the other one out of formerIds. To swap two ids, first rename one to a third id, and apply that.';
+
 interface Words {
   detail: string;
   remedy: string;
@@ -52,7 +57,7 @@ interface Words {
 /** The wording of each reason not to touch what was found. */
 const WORDS: Record<
   Exclude<Reason, 'not-adoptable'>,
-  (guests: string, sought: Sought, uuids: string, owners: readonly string[]) => Words
+  (guests: string, sought: Sought, uuids: string, marks: readonly Mark[]) => Words
 > = {
   'no-sight': () => ({
     detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
@@ -63,9 +68,9 @@ const WORDS: Record<
     remedy:
       'Look at it on its node (`qm config`), and at what stands between here and the API. Then run again.',
   }),
-  'two-guests': guests => ({
+  'two-guests': (guests, _sought, _uuids, marks) => ({
     detail: `${guests} both prove to be this machine.`,
-    remedy: ONLY_ONE,
+    remedy: new Set(marks.map(({ machine }) => machine)).size > 1 ? TWO_MACHINES : ONLY_ONE,
   }),
   'other-entry': (guests, { identity }) => ({
     detail: `${guests} belongs to another Terraform state of the same owner.`,
@@ -99,7 +104,7 @@ const WORDS: Record<
     remedy:
       'If it is this machine, remove the line that begins with <!-- pvr: from its notes, where there is one, and set `adopt: true` with its vmid; else remove its tag pvr-….',
   }),
-  'other-owner': (guests, { name, identity }, _uuids, owners) => {
+  'other-owner': (guests, { name, identity }, _uuids, marks) => {
     const image = imageOfTemplate(identity.ids[0] ?? '');
     const remedy =
       image === undefined
@@ -107,7 +112,7 @@ const WORDS: Record<
         : `It is a template of image "${image}": give that image another \`name\`, or say \`template: "${name}"\` in it in place of url and checksum, so that machines are cloned from the one that is there`;
     return {
       detail: `the name ${name} is taken: ${guests}.`,
-      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(owners[0], 'OLD')} ${asWord(identity.owner, 'NEW')}.`,
+      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(marks[0]?.owner, 'OLD')} ${asWord(identity.owner, 'NEW')}.`,
     };
   },
   'vmid-taken': (guests, { vmid }) => ({
@@ -140,7 +145,12 @@ export function refusedBy(
   return {
     kind: 'refused',
     why,
-    ...WORDS[why](guests, sought, uuids, findings.flatMap(ownerIn)),
+    ...WORDS[why](
+      guests,
+      sought,
+      uuids,
+      findings.flatMap(({ config }) => markOf(config) ?? []),
+    ),
     changed: 'nothing',
   };
 }
@@ -159,11 +169,6 @@ function uuidCommand({ listed, config }: Finding): string {
 /** Whoever may write the guest's description may have written its owner: what a shell would read otherwise stands as a name for it. */
 function asWord(owner: string | undefined, name: string): string {
   return owner !== undefined && /^[\w/][\w@%+=:,./-]*$/.test(owner) ? owner : name;
-}
-
-function ownerIn({ config }: Finding): string[] {
-  const mark = markOf(config);
-  return mark === undefined ? [] : [mark.owner];
 }
 
 function described({ listed, config }: Finding): string {

@@ -129,7 +129,8 @@ function isProtected(machine: string): Refusal {
     machine,
     why: 'protected',
     detail: 'The machine would have to be made anew, and it is protected.',
-    remedy: 'Set protection to false and apply that first.',
+    remedy:
+      'Set protection to false and apply that first, with the change undone that asks for it (such as a new image); then make it again.',
   };
 }
 
@@ -149,7 +150,7 @@ function isTemplate({ id: machine, asTemplate }: MachineSpec, guest: ObservedGue
       machine,
       why: 'template',
       detail: `guest ${guest.vmid} on ${guest.node} is a template now.`,
-      remedy: 'Remove it by hand, or the last line of its description and its tag: then it is made anew.',
+      remedy: `${guest.mark?.becomesTemplate === true ? 'Set asTemplate back to true' : 'To keep it as one, set asTemplate: true'}. Else remove it by hand, or the last line of its description and its tag: then it is made anew.`,
     },
   ];
 }

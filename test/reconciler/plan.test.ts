@@ -315,6 +315,16 @@ describe('what takes a new machine', () => {
     expect(result.actions).toEqual([]);
   });
 
+  it('says how a protected machine is made anew, and what keeps a template', () => {
+    const anew = plan({ vmid: 555, rebuildOn: ['vmid'] }, { protection: '1' }, wanting({ vmid: '' }));
+    expect(anew.refusals[0]?.remedy).toMatch(/apply that first, with the change undone that asks for it/);
+    const turned = { template: true, power: 'stopped' } as const;
+    const remedyOf = (becomesTemplate?: true) =>
+      plan({}, { template: '1' }, { ...turned, mark: mark({ becomesTemplate }) }).refusals[0]?.remedy;
+    expect(remedyOf(true)).toMatch(/^Set asTemplate back to true\. Else remove it by hand/);
+    expect(remedyOf()).toMatch(/^To keep it as one, set asTemplate: true\. Else/);
+  });
+
   it('names both sizes of a disk that would shrink', () => {
     const { refusals } = plan(root, { scsi0 }, mine);
     expect(refusals[0]?.detail).toBe('Disk "root" has 16Gi and cannot shrink to 8Gi.');

@@ -247,6 +247,16 @@ test('ours is changed and destroyed, and never the copy that somebody cloned fro
   expect(lab.writes().filter(line => line.includes('10007'))).toEqual([]);
 });
 
+test('another machine of ours that formerIds names: both are good, and both keep their marks', async () => {
+  expect(await lab.apply({ ...web, id: 'db' })).toMatchObject({ code: 0 });
+  const { code, stderr } = await applied({ formerIds: ['db'] });
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringMatching(/both prove to be this machine\. They are two machines.* out of formerIds/),
+  });
+  expect(stderr).not.toContain('remove the tag');
+});
+
 test('ours is made anew beside the copy, where the spec allows that', async () => {
   guest().running = null;
   copied(10_007);
