@@ -1,4 +1,4 @@
-import { Fn } from 'cdktf';
+import { Fn, Lazy, type IResolveContext } from 'cdktf';
 import { canonical } from '../../../spec';
 import type { Taken } from './tokens';
 
@@ -10,9 +10,28 @@ export function encode({ json, tokens }: Taken): string {
   // No text can look like a place: the quotes of a text are escaped in JSON.
   return literal(canonical(json)).replace(/\{"\$unknown":"#(\d+)"\}/g, (place, number: string) => {
     const token = tokens[Number(number)];
-    return token === undefined ? place : Fn.jsonencode(typeof token === 'string' ? quoted(token) : token);
+    return token === undefined ? place : Lazy.stringValue({ produce: context => encoded(token, context) });
   });
 }
+
+const TOKEN = /\$\{TfToken\[[\w:.-]+\]\}/g;
+
+/** What only the program knows, and later than here (Lazy), is text by now: Terraform would take it for an expression. */
+function encoded(token: unknown, context: IResolveContext): string {
+  if (context.suppressBraces) return Fn.jsonencode(typeof token === 'string' ? quoted(token) : token);
+  if (typeof token !== 'string') {
+    const value: unknown = context.resolve(token);
+    const json = canonical(value);
+    return value === undefined || hasTemplate(json) ? Fn.jsonencode(token) : literal(json);
+  }
+  const text = token.replace(TOKEN, found => {
+    const value: unknown = context.resolve(found);
+    return typeof value === 'string' && !hasTemplate(value) ? value : found;
+  });
+  return text.search(TOKEN) < 0 ? literal(JSON.stringify(text)) : Fn.jsonencode(quoted(text));
+}
+
+const hasTemplate = (text: string): boolean => /[$%]\{/.test(text);
 
 /**
  * JSON text that Terraform takes as it stands. Nothing in it is a template, and all of it is ASCII: Terraform composes
@@ -28,7 +47,7 @@ export function literal(json: string): string {
  */
 function quoted(text: string): string {
   return text.replace(
-    /(\$\{TfToken\[[\w:.-]+\]\})|[\\"$%]|[^ -~]/gu,
+    new RegExp(`(${TOKEN.source})|[\\\\"$%]|[^ -~]`, 'gu'),
     (found, token: string | undefined) =>
       token ?? (found.length === 1 ? escapedUnit(found) : escapedPair(found)),
   );
