@@ -15,6 +15,6 @@ locals {
 
 /** Refuses a new guest for an entry that was moved to another id without formerIds: its guest would be left behind. */
 export const NOT_ELSEWHERE = `    precondition {
-      condition     = length(local.moved[each.key]) == 0
+      condition     = local.told[each.key].status != "absent" || length(local.moved[each.key]) == 0
       error_message = "machine \${each.key}: its registry entry was moved here from another id and belongs to \${join(", ", local.moved[each.key])}. A second guest would be made, and that one would be left to nobody. Nothing was changed. Name the former id in formerIds of \${each.key}; or take the entry back to its id (remove the block \\"moved\\", or terraform state mv), and plan again."
     }`;

@@ -1,3 +1,4 @@
+import { Lazy } from 'cdktf';
 import type { ClusterView } from '../calls/cluster-view';
 import { elsewhereName, movedName, observerName, registryName } from './names';
 import { nameIn } from './registry';
@@ -18,10 +19,10 @@ export function elsewhere({ name, members }: Pick<ClusterView, 'name' | 'members
 }
 
 /** Refuses a new guest for an entry that was moved to another id without formerIds: its guest would be left behind. */
-export function notElsewhere({ name }: Pick<ClusterView, 'name'>, id: string): object {
+export function notElsewhere({ name }: Pick<ClusterView, 'name'>, id: string, status: () => string): object {
   const guests = `local.${movedName(name)}["${id}"]`;
   return {
-    condition: `\${${guests} == ""}`,
+    condition: Lazy.stringValue({ produce: () => `\${${status()} != "absent" || ${guests} == ""}` }),
     error_message: `machine ${id}: its registry entry was moved here from another id and belongs to \${${guests}}. A second guest would be made, and that one would be left to nobody. Nothing was changed. Name the former id in formerIds of ${id}; or take the entry back to its id (remove the block "moved", or terraform state mv), and plan again.`,
   };
 }

@@ -48,7 +48,7 @@ export function makeRevision(
       condition: lazily(() => `\${${told('refusal')} == ""}`),
       error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
     },
-    notElsewhere(cluster, member.id),
+    notElsewhere(cluster, member.id, () => told('status')),
   ]);
   revision.addOverride('provisioner', [applies(cluster, member)]);
   new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));
