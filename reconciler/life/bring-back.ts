@@ -67,7 +67,8 @@ export class OurStop {
   async undo(): Promise<void> {
     if (this.ran === undefined) return;
     const { ran, machine } = this;
-    const { policy, warn } = machine.performance(ran);
+    const { warn } = machine;
+    const { policy } = machine.performance(ran);
     const isInterrupted = machine.signal.aborted;
     const leftMs = msLeft(machine.signal);
     const allowedMs = Math.min(policy.shutdownMs + LONGEST_MS, leftMs);

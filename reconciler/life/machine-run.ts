@@ -60,6 +60,10 @@ export class MachineRun {
     this.qmCleanup = new QmCleanup(this.id, run, this.waiting);
   }
 
+  /** Says what it does, or waits for; the line begins with its name. */
+  readonly say = (text: string): void => this.run.report({ kind: 'progress', machine: this.id, text });
+  readonly warn = (text: string): void => this.run.report({ kind: 'warning', machine: this.id, text });
+
   get pve(): Pve {
     return this.run.pve;
   }
@@ -79,11 +83,10 @@ export class MachineRun {
 
   performance(guest: ObservedGuest | undefined): Performance {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
-    const { report, tellsPercent } = this.run;
-    const say = (text: string): void => report({ kind: 'progress', machine: this.id, text });
+    const { say, warn } = this;
     const percent = (so: number): void => {
       this.toldPercent = true;
-      report({ kind: 'percent', machine: this.id, percent: so });
+      this.run.report({ kind: 'percent', machine: this.id, percent: so });
     };
     return {
       machine: this.id,
@@ -98,9 +101,9 @@ export class MachineRun {
         timeoutMs: this.taskTimeoutMs(),
         signal: this.signal,
         unseen: (error, until) => say(unseenText(error, until)),
-        ...(tellsPercent && { percent }),
+        ...(this.run.tellsPercent && { percent }),
       },
-      warn: text => this.run.report({ kind: 'warning', machine: this.id, text }),
+      warn,
       policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
       ...(guest ? { guest, madeHere: this.done.hasMade(guest) } : {}),
     };
@@ -171,21 +174,22 @@ export class MachineRun {
   warnOnce({ about, text }: Warning): void {
     if (this.warned.has(about)) return;
     this.warned.add(about);
-    this.run.report({ kind: 'warning', machine: this.id, text });
+    this.warn(text);
   }
 
   /** Tells what a plan notes, which each round of a run says again. */
   private noteOnce(text: string): void {
     if (this.warned.has(text)) return;
     this.warned.add(text);
-    this.run.report({ kind: 'progress', machine: this.id, text });
+    this.say(text);
   }
 
   /** To be called where the run fails: what was taken before the change is reported, and how to go back to it. */
   tellWayBack(): void {
     if (this.wayBack === undefined) return;
-    const text = `snapshot ${this.wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${this.id} ${this.wayBack} --spec FILE.`;
-    this.run.report({ kind: 'warning', machine: this.id, text });
+    this.warn(
+      `snapshot ${this.wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${this.id} ${this.wayBack} --spec FILE.`,
+    );
   }
 
   /** This action ends the run: no more is tried. */

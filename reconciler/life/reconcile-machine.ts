@@ -37,7 +37,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   const machine = new MachineRun(run, wanted);
   if (spec.mode === 'observe') return onlyObserve(machine);
   const { guest, waiting } = await converge(machine);
-  warn(machine, waitingSentence(spec.id, waiting));
+  tell(machine, waitingSentence(spec.id, waiting));
   if (guest.still !== undefined) await needsToRun(machine, guest);
   const { done } = machine;
   await waitForGuest(machine, guest, done.hasMade(guest) || done.hasStarted);
@@ -50,10 +50,10 @@ export const PAUSED = 'is paused: not read and not written.';
 async function onlyObserve(machine: MachineRun): Promise<Outcome> {
   const have = await machine.reader.observe();
   const plan = await machine.planner.planToRead(have);
-  warn(machine, driftSentence(driftOf(plan, have)));
+  tell(machine, driftSentence(driftOf(plan, have)));
   return { kind: 'observed', guest: 'guest' in have ? have.guest : undefined };
 }
 
-function warn({ id, run }: MachineRun, text: string | undefined): void {
-  if (text !== undefined) run.report({ kind: 'warning', machine: id, text });
+function tell({ warn }: MachineRun, text: string | undefined): void {
+  if (text !== undefined) warn(text);
 }

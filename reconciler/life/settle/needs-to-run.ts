@@ -10,14 +10,14 @@ import type { MachineRun } from '../machine-run';
  * where the spec says nothing of its power. Lets no guest go on: only a person knows why it stands.
  */
 export async function needsToRun(
-  { id, run, wanted: { spec } }: MachineRun,
+  { id, pve, warn, wanted: { spec } }: MachineRun,
   guest: ObservedGuest,
 ): Promise<void> {
   const wanted = powerWanted(spec);
   if (wanted === 'stopped') return;
-  const { still: word } = await standingOf(run.pve, guest);
+  const { still: word } = await standingOf(pve, guest);
   const still = stillnessOf({ ...guest, still: word });
   if (still === undefined) return;
   if (wanted === 'running') throw new StandsStillError(id, still.text, guest);
-  run.report({ kind: 'warning', machine: id, text: still.text });
+  warn(still.text);
 }

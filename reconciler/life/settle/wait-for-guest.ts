@@ -27,8 +27,7 @@ export async function waitForGuest(
   if (!readsAddress && (spec.power ?? 'running') !== 'running') return;
   const giveUp = (why: string): void => {
     if (readsAddress) throw new MissingOutputError(id, ['ipAddresses'], why);
-    const text = `does not wait any longer for ${nameOf(what)}: ${why}.`;
-    run.report({ kind: 'warning', machine: id, text });
+    machine.warn(`does not wait any longer for ${nameOf(what)}: ${why}.`);
   };
   const isOff = guest.power !== 'running' && `guest ${guest.vmid} on ${guest.node} is off`;
   const inVain = agentMissing(guest) ?? (isOff || undefined);
@@ -82,12 +81,11 @@ interface Seen {
 
 /** What the guest told last: all that is waited for, or what it had when the time was up. */
 async function lastSeen(
-  { id, run, signal }: MachineRun,
+  { pve, say, signal }: MachineRun,
   guest: ObservedGuest,
   awaited: Awaited,
   atMost: string,
 ): Promise<Seen> {
-  const { pve } = run;
   let last: Seen = { addresses: [], missing: 'nobody asked' };
   const isThere = async (): Promise<true | undefined> => {
     last = seenIn(await interfacesOf(pve, guest, 'running'), guest, awaited);
@@ -95,12 +93,7 @@ async function lastSeen(
   };
   let isTold = false;
   const pausing = (): void => {
-    if (!isTold)
-      run.report({
-        kind: 'progress',
-        machine: id,
-        text: `waits for ${nameOf(awaited.what)}, at most ${atMost}`,
-      });
+    if (!isTold) say(`waits for ${nameOf(awaited.what)}, at most ${atMost}`);
     isTold = true;
   };
   const until = Date.now() + milliseconds(atMost);
