@@ -18,28 +18,28 @@ export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
   return [...detachedNow(scene), ...toFree(scene)];
 }
 
-function toFree({ config, mark }: Scene): UnusedVolume[] {
-  return unusedVolumes(config).filter(({ file }) => mark?.volumesToDelete?.includes(file) === true);
+function toFree({ next, mark }: Scene): UnusedVolume[] {
+  return unusedVolumes(next).filter(({ file }) => mark?.volumesToDelete?.includes(file) === true);
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
-function detachedNow({ mark, slots, config, vmid }: Scene): { slot: string; file: string }[] {
+function detachedNow({ mark, slots, next, vmid }: Scene): { slot: string; file: string }[] {
   return Object.entries(slots.goneDisks)
     .filter(([name]) => mark?.deletedWithSpec?.includes(name) === true)
-    .flatMap(([, slot]) => fileAt(config, slot).map(file => ({ slot, file })))
+    .flatMap(([, slot]) => fileAt(next, slot).map(file => ({ slot, file })))
     .filter(({ file }) => isOwnVolume(file, vmid));
 }
 
 /** The volumes that are still to be deleted after this plan. Another guest's volume is never among them. */
 export function stillLeaving(scene: Scene): string[] | undefined {
-  const { mark, config, current } = scene;
+  const { mark, next, running } = scene;
   const detached = detachedNow(scene).map(({ file }) => file);
   const leaving = [...(mark?.volumesToDelete ?? []), ...detached];
   if (leaving.length === 0) return undefined;
-  const unused = unusedVolumes(config).map(({ file }) => file);
-  const there = [...Object.keys(current), ...Object.keys(config)].flatMap(key => [
-    ...fileAt(current, key),
-    ...fileAt(config, key),
+  const unused = unusedVolumes(next).map(({ file }) => file);
+  const there = [...Object.keys(running), ...Object.keys(next)].flatMap(key => [
+    ...fileAt(running, key),
+    ...fileAt(next, key),
   ]);
   const kept = wantedFiles(scene);
   const left = leaving.filter(file => there.includes(file) && !unused.includes(file) && !kept.includes(file));
@@ -50,7 +50,7 @@ export function stillLeaving(scene: Scene): string[] | undefined {
 export function sayDeleted(changes: readonly Change[], scene: Scene): Change[] {
   const leaving = stillLeaving(scene) ?? [];
   const fields = Object.entries(scene.slots.goneDisks)
-    .filter(([, slot]) => leaving.includes(readDrive(scene.config[slot] ?? scene.current[slot]).file))
+    .filter(([, slot]) => leaving.includes(readDrive(scene.next[slot] ?? scene.running[slot]).file))
     .map(([name]) => `disks[${name}]`);
   return changes.map(change =>
     change.to === undefined && fields.includes(change.field)
@@ -67,10 +67,10 @@ function when({ effect }: Change, { spec }: Scene): string {
 }
 
 /** The volumes of disks that stay, or came back to the spec before they had left: those are deleted by nobody. */
-function wantedFiles({ spec, slots, config, current }: Scene): string[] {
+function wantedFiles({ spec, slots, next, running }: Scene): string[] {
   return Object.entries(slots.disks).flatMap(([name, slot]) => [
-    ...fileAt(config, slot),
-    ...(spec.disks?.some(disk => disk.name === name) === true ? fileAt(current, slot) : []),
+    ...fileAt(next, slot),
+    ...(spec.disks?.some(disk => disk.name === name) === true ? fileAt(running, slot) : []),
   ]);
 }
 

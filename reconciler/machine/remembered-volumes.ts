@@ -9,7 +9,7 @@ import type { Scene } from './scene';
  * does not tell whether somebody has put another volume there. Each stays remembered while the guest has it elsewhere.
  */
 export function rememberedVolumes(scene: Scene): Pick<Mark, 'volumes' | 'volumesGeneration'> {
-  const { spec, slots, mark, current } = scene;
+  const { spec, slots, mark, running } = scene;
   if (spec.disks === undefined) return { volumes: mark?.volumes, volumesGeneration: mark?.volumesGeneration };
   const found = spec.disks.flatMap(({ name, onRemove }) => {
     if (onRemove !== 'delete') return [];
@@ -19,7 +19,7 @@ export function rememberedVolumes(scene: Scene): Pick<Mark, 'volumes' | 'volumes
     return volume === undefined ? [] : [[name, volume] as const];
   });
   if (found.length === 0) return {};
-  return { volumes: Object.fromEntries(found), volumesGeneration: generationOf(current) };
+  return { volumes: Object.fromEntries(found), volumesGeneration: generationOf(running) };
 }
 
 /**
@@ -28,27 +28,27 @@ export function rememberedVolumes(scene: Scene): Pick<Mark, 'volumes' | 'volumes
  */
 export function knownVolume(
   name: string,
-  { mark, current }: Pick<Scene, 'mark' | 'current'>,
+  { mark, running }: Pick<Scene, 'mark' | 'running'>,
 ): string | undefined {
-  const now = generationOf(current);
+  const now = generationOf(running);
   return now !== undefined && mark?.volumesGeneration === now ? mark.volumes?.[name] : undefined;
 }
 
 /** The keys of the guest that name a volume, but for this slot: first those that attach it. */
-export function placesOf(volume: string, { config, current }: Scene, but: string | undefined): string[] {
-  const keys = [...new Set([...Object.keys(config), ...Object.keys(current)])];
+export function placesOf(volume: string, { next, running }: Scene, but: string | undefined): string[] {
+  const keys = [...new Set([...Object.keys(next), ...Object.keys(running)])];
   const found = keys.filter(
     key =>
       key !== but &&
       (isVolumeKey(key) || isUnusedKey(key)) &&
-      [config[key], current[key]].some(text => readDrive(text).file === volume),
+      [next[key], running[key]].some(text => readDrive(text).file === volume),
   );
   return found.sort((one, other) => Number(isUnusedKey(one)) - Number(isUnusedKey(other)));
 }
 
 /** The volume in a slot, if there is a disk there that was made for this guest. */
-export function ownVolumeIn(slot = '', { config, vmid }: Scene): string | undefined {
-  const text = config[slot];
+export function ownVolumeIn(slot = '', { next, vmid }: Scene): string | undefined {
+  const text = next[slot];
   const { file } = readDrive(text);
   return isDisk(text) && isOwnVolume(file, vmid) ? file : undefined;
 }

@@ -12,9 +12,9 @@ import type { Want } from './want';
 export interface Scene {
   spec: MachineSpec;
   /** What is there after the next start, with what waits for it; empty before a creation from nothing. */
-  config: Configuration;
+  next: Configuration;
   /** What runs now: the same, unless something waits for a restart. */
-  current: Configuration;
+  running: Configuration;
   slots: Slots;
   origin: Origin;
   context: PlanContext;
@@ -38,28 +38,28 @@ export function sceneOf(
   origin: Origin,
   context: PlanContext,
 ): Scene {
-  const config = nextConfiguration(guest.current, guest.pending);
+  const next = nextConfiguration(guest.current, guest.pending);
   const { mark, vmid, node } = guest;
   // A slot that only goes with a restart is not free
-  const slots = assignSlots(spec, { ...guest.current, ...config }, mark, origin);
-  const current = runningConfiguration(guest);
+  const slots = assignSlots(spec, { ...guest.current, ...next }, mark, origin);
+  const running = runningConfiguration(guest);
   const uuid = uuidOf(guest, origin, context);
-  return { spec, config, current, slots, origin, context, mark, vmid, node, uuid };
+  return { spec, next, running, slots, origin, context, mark, vmid, node, uuid };
 }
 
-/** The scene of a creation: `config` is what the source brings, or nothing. */
+/** The scene of a creation: `brought` is what the source brings, or nothing. */
 export function createScene(
   spec: MachineSpec,
-  config: Record<string, string>,
+  brought: Record<string, string>,
   place: Place,
   context: PlanContext,
 ): Scene {
   const origin = place.source ? 'cloned' : 'blank';
-  const slots = assignSlots(spec, config, undefined, origin);
+  const slots = assignSlots(spec, brought, undefined, origin);
   const { vmid, node, destination = node } = place;
   const { uuid } = context.done;
-  const at = { vmid, node: destination, place };
-  return { spec, config, current: config, slots, origin, context, mark: undefined, uuid, ...at };
+  const at = { next: brought, running: brought, vmid, node: destination, place };
+  return { spec, slots, origin, context, mark: undefined, uuid, ...at };
 }
 
 /** A guest that is adopted keeps the uuid that it will have, or else that which it has. */

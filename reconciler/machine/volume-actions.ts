@@ -63,8 +63,8 @@ interface Volume {
 
 const NOTHING: VolumeActions = { actions: [], changes: [], waiting: [] };
 
-function grown({ field, slot, size }: Volume, { current, context: { done } }: Scene): VolumeActions {
-  const text = current[slot];
+function grown({ field, slot, size }: Volume, { running, context: { done } }: Scene): VolumeActions {
+  const text = running[slot];
   const { bytes } = readDrive(text);
   if (size === undefined || bytes === undefined || size <= bytes) return NOTHING;
   const isGrown = done.resized[slot] === text;
@@ -85,8 +85,8 @@ function sizeWritten(slot: string, text: string | undefined, bytes: number): Act
 }
 
 /** To another storage, or into another format where it is: PVE does both in one move (recording g7). */
-function moved({ field, slot, storage, format }: Volume, { config, current }: Scene): VolumeActions {
-  const text = current[slot];
+function moved({ field, slot, storage, format }: Volume, { next, running }: Scene): VolumeActions {
+  const text = running[slot];
   const { storage: from, format: kept } = readDrive(text);
   if (from === undefined) return NOTHING;
   const to = storage ?? from;
@@ -98,7 +98,7 @@ function moved({ field, slot, storage, format }: Volume, { config, current }: Sc
   ];
   if (changes.length === 0) return NOTHING;
   // A line that waits names the volume of today: after a move the next start would bring it back (assumed)
-  if (config[slot] !== text)
+  if (next[slot] !== text)
     return { ...NOTHING, waiting: changes.map(change => ({ ...change, effect: 'restart' })) };
   return { actions: [{ kind: 'move-disk', slot, storage: to, format }], changes, waiting: [] };
 }

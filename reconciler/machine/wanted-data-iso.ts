@@ -77,11 +77,11 @@ export function wantedIso(scene: Scene): WantedIso | undefined {
 }
 
 /** Undefined: not every card has its MAC address yet. */
-function cardsOf({ spec, slots, config }: Scene): Card[] | undefined {
+function cardsOf({ spec, slots, next }: Scene): Card[] | undefined {
   const cards: Card[] = [];
   for (const network of spec.networks ?? []) {
     const slot = slots.networks[network.name];
-    const mac = network.macAddress ?? propertiesOf('net0', config[slot ?? '']).macaddr;
+    const mac = network.macAddress ?? propertiesOf('net0', next[slot ?? '']).macaddr;
     if (slot === undefined || mac === undefined) return undefined;
     cards.push({ network, index: Number(slot.slice('net'.length)), mac: String(mac) });
   }

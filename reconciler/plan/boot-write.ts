@@ -15,7 +15,7 @@ import type { ObservedGuest } from '../observed';
  * The address of a card that leaves costs what the card costs: no boot has to read that it is gone.
  */
 export function costIn(scene: Scene, { power }: Pick<ObservedGuest, 'power'>): CostOf {
-  const cost = costOn(scene.current, power === 'running');
+  const cost = costOn(scene.running, power === 'running');
   const leaving = [...Object.values(scene.slots.goneNetworks), ...scene.slots.spareNetworks];
   return (key, text) => {
     const card = leaving.find(slot => slot.replace('net', 'ipconfig') === key);
@@ -24,9 +24,9 @@ export function costIn(scene: Scene, { power }: Pick<ObservedGuest, 'power'>): C
   };
 }
 
-function changesData({ slots, config }: Scene, key: string, text: string | undefined): boolean {
+function changesData({ slots, next }: Scene, key: string, text: string | undefined): boolean {
   const isData = (line: string | undefined): boolean => isCloudInit(line) || isDataIso(readDrive(line).file);
-  return key === slots.cloudInit && text !== config[key] && [config[key], text].some(isData);
+  return key === slots.cloudInit && text !== next[key] && [next[key], text].some(isData);
 }
 
 /** What a write of the configuration carries beside its keys, where a running guest reads some of them at its next boot. */
@@ -45,22 +45,22 @@ export function bootWrite(
 ): BootWrite {
   const before = waitsForBoot(guest);
   const texts: Record<string, string | null> = { ...before };
-  const atOnce = costOn(scene.current, guest.power === 'running');
+  const atOnce = costOn(scene.running, guest.power === 'running');
   for (const key of [...Object.keys(written.set), ...written.delete]) {
     const text = written.set[key];
     // a drive's line that Proxmox itself holds back waits there
     const isRead = isCloudInitKey(key) || (key === scene.slots.cloudInit && atOnce(key, text) === 'live');
     if (!isRead) continue;
     if (costOf(key, text) === 'live') delete texts[key];
-    else texts[key] = key in texts ? (texts[key] ?? null) : bootText(key, scene.config[key]);
+    else texts[key] = key in texts ? (texts[key] ?? null) : bootText(key, scene.next[key]);
   }
   const isDue = Object.keys(texts).length > 0;
   if (!isDue && before === undefined) return { set: {}, texts: undefined };
-  const line = written.set['smbios1'] ?? scene.config['smbios1'] ?? '';
+  const line = written.set['smbios1'] ?? scene.next['smbios1'] ?? '';
   const { smbios1: runs } = guest.current;
   const signed = isDue ? withSign(line, runs) : withoutSign(line, runs);
   return {
-    set: signed === scene.config['smbios1'] ? {} : { smbios1: signed },
+    set: signed === scene.next['smbios1'] ? {} : { smbios1: signed },
     texts: isDue ? texts : undefined,
   };
 }
@@ -78,8 +78,8 @@ export function unkeptWaiting(scene: Scene, guest: ObservedGuest): Change[] {
 const SECRET = '(secret)';
 const AS_STARTED = 'what it was started with';
 
-function shownAt(key: string, { config }: Scene): string | undefined {
-  const text = config[key];
+function shownAt(key: string, { next }: Scene): string | undefined {
+  const text = next[key];
   if (text === undefined) return undefined;
   return isCloudInitKey(key) ? shownValue({ key }, text) : readDrive(text).file;
 }

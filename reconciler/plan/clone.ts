@@ -58,8 +58,8 @@ export function copiedAsItIs(
 /** What grows and moves once a clone stands, told by the disks of its source. */
 export function cloneVolumes(scene: Scene, create: Action): Change[] {
   if (create.kind !== 'clone') return [];
-  const config = clonedConfig(scene.current, create);
-  return volumeActions({ ...scene, config, current: config }).changes;
+  const cloned = clonedConfig(scene.running, create);
+  return volumeActions({ ...scene, next: cloned, running: cloned }).changes;
 }
 
 const NOT_COPIED = /^(?:template|lock|parent|digest|snaptime|vmstate|runningmachine|runningcpu|unused\d+)$/;

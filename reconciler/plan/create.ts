@@ -45,7 +45,7 @@ export function planCreate(spec: MachineSpec, place: Place, context: PlanContext
   if (lacks) throw new TypeError(`${spec.id}: what it is made from was not found`);
   const scene = createScene(spec, source?.config ?? {}, place, context);
   const verdict = judge(scene);
-  const { set, changes: differing } = compare(wantsOf(scene), scene.config);
+  const { set, changes: differing } = compare(wantsOf(scene), scene.next);
   const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
   const action = createAction(scene, set, { node, vmid, uuid: done.uuid });
   const isNew = { ...context, facts: facts.withoutAsking() };

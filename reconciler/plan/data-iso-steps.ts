@@ -47,8 +47,8 @@ export function isoSteps(scene: Scene, guest: ObservedGuest): IsoSteps {
 }
 
 /** Proxmox's own drive is taken out in a round of its own; a clone was never started, and needs none. */
-function isFirstEmptied({ config, slots, origin }: Scene): boolean {
-  return origin !== 'cloned' && /[:/](?:vm-\d+-)?cloudinit/.test(readDrive(config[slots.cloudInit]).file);
+function isFirstEmptied({ next, slots, origin }: Scene): boolean {
+  return origin !== 'cloned' && /[:/](?:vm-\d+-)?cloudinit/.test(readDrive(next[slots.cloudInit]).file);
 }
 
 /** ISOs of this machine that neither it nor anybody else uses. */
@@ -84,7 +84,7 @@ export function isoChange(scene: Scene): Change[] {
 /** The same for a guest that is there: a later round brings the ISO, and what that costs is to be told before. */
 function comingIso(scene: Scene, { power }: ObservedGuest): Change[] {
   if (!wantsDataIso(scene)) return [];
-  const there = readDrive(scene.config[scene.slots.cloudInit] ?? '').file;
+  const there = readDrive(scene.next[scene.slots.cloudInit] ?? '').file;
   const effect = power === 'running' ? 'restart' : 'live';
   return [{ ...comingChange(scene, there === '' ? undefined : there), effect }];
 }

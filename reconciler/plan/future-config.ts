@@ -25,7 +25,7 @@ export function futureConfig(
   const context = { asked, done: nothingDone(''), clusterSpec, facts: new Facts(undefined) };
   const scene = createScene(spec, { ...brought }, place, context);
   const made = withVolumes(afterWrite(brought, wantsOf(scene)), scene);
-  const { actions } = volumeActions({ ...scene, config: made, current: made });
+  const { actions } = volumeActions({ ...scene, next: made, running: made });
   const grown = actions.flatMap(action =>
     action.kind === 'resize'
       ? [[action.slot, sized(action.slot, made[action.slot], action.bytes)] as const]

@@ -78,7 +78,7 @@ function remembersRestart(
 
 /** Whether the line of a volume that is at work is to be written after it: that may wait for a restart too, and one is enough. */
 function leavesLines(scene: Scene, slots: readonly string[]): boolean {
-  return wantsOf(scene).some(want => slots.includes(want.key) && !isSatisfied(want, scene.config));
+  return wantsOf(scene).some(want => slots.includes(want.key) && !isSatisfied(want, scene.next));
 }
 
 function restartWith(description: string | undefined): Action {
@@ -95,11 +95,11 @@ function movesTpm(action: Action): boolean {
  * spec wants: what others left pending is not ours to apply.
  */
 function waitingFor(scene: Scene): Change[] {
-  if (scene.config === scene.current) return [];
-  const differing = (config: Scene['config']): Change[] =>
-    compare(wantsOf({ ...scene, config }), config, () => 'restart').changes;
-  const still = differing(scene.config).map(({ field }) => field);
-  const waiting = differing(scene.current).filter(({ field }) => !still.includes(field));
+  if (scene.next === scene.running) return [];
+  const differing = (config: Scene['next']): Change[] =>
+    compare(wantsOf({ ...scene, next: config }), config, () => 'restart').changes;
+  const still = differing(scene.next).map(({ field }) => field);
+  const waiting = differing(scene.running).filter(({ field }) => !still.includes(field));
   return sayDeleted(waiting, scene);
 }
 

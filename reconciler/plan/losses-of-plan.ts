@@ -71,8 +71,8 @@ export function lossesTogether(all: readonly (Losses | undefined)[]): Pick<Machi
   });
 }
 
-function lostVolume(slot: string, { config, slots }: Scene): LostVolume {
-  const { file: volume, bytes } = readDrive(config[slot]);
+function lostVolume(slot: string, { next, slots }: Scene): LostVolume {
+  const { file: volume, bytes } = readDrive(next[slot]);
   const disk = Object.entries(slots.goneDisks).find(([, at]) => at === slot)?.[0];
   return {
     slot,

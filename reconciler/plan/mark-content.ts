@@ -31,7 +31,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
   const { stays = () => false, isStale, restarts, isStartedEarly, forBoot } = remembered;
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.asked.secrets.password !== undefined;
-  const now = generationOf(scene.current);
+  const now = generationOf(scene.running);
   // what was begun and is not wanted any more was not done
   const isBegun = before?.revertedFrom !== undefined && before.revertedFrom === now;
   return fitting({
@@ -123,8 +123,8 @@ function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
 
 /** What the mark remembers of the ISO with cloud-init data: its slot, and where ISOs may be. */
 function isoMark(scene: Scene): Pick<Mark, 'dataIsoSlot' | 'dataIsoPlaces' | 'dataIsos'> {
-  const { slots, config } = scene;
-  const isThere = wantsDataIso(scene) || holdsOurData(config[slots.cloudInit], scene);
+  const { slots, next } = scene;
+  const isThere = wantsDataIso(scene) || holdsOurData(next[slots.cloudInit], scene);
   const places = isoPlaces(scene);
   return {
     dataIsoSlot: isThere ? slots.cloudInit : undefined,
@@ -135,8 +135,8 @@ function isoMark(scene: Scene): Pick<Mark, 'dataIsoSlot' | 'dataIsoPlaces' | 'da
 
 /** Those that a write puts into the drive or takes out, and those before them that are still there. Else nothing changes. */
 function rememberedIsos(scene: Scene): string[] | undefined {
-  const { mark, config, slots } = scene;
-  const there = readDrive(config[slots.cloudInit]).file;
+  const { mark, next, slots } = scene;
+  const there = readDrive(next[slots.cloudInit]).file;
   const wanted = wantedIso(scene)?.volume;
   const before = mark?.dataIsos;
   if (there === wanted || (wanted === undefined && wantsDataIso(scene))) return before;
@@ -164,8 +164,8 @@ function isoPlaces(scene: Pick<Scene, 'spec' | 'mark' | 'context' | 'node'>): st
  * For each disk that came after the machine was made, the generation in which it was last known to be in its slot. Those
  * that a machine is made with need none: no snapshot is older than they are.
  */
-function slotGenerations({ spec, slots, origin, mark, current }: Scene): Mark['diskGenerations'] {
-  const now = generationOf(current);
+function slotGenerations({ spec, slots, origin, mark, running }: Scene): Mark['diskGenerations'] {
+  const now = generationOf(running);
   if (origin !== 'kept' || now === undefined || spec.disks === undefined) return mark?.diskGenerations;
   const came = Object.entries(slots.disks).filter(
     ([name, slot]) =>

@@ -34,7 +34,7 @@ function isOthers(scene: Scene, { current, pending }: ObservedGuest, key: string
   if (key === 'smbios1' && isOnlySign(waiting, current[key])) return false;
   if (key === 'boot' && isFollowUp(current[key], waiting)) return false;
   if (leavingSlots(scene).includes(key)) return false;
-  const wants = [...wantsOf(scene), ...wantsOf({ ...scene, config: scene.current })].filter(
+  const wants = [...wantsOf(scene), ...wantsOf({ ...scene, next: scene.running })].filter(
     want => want.key === key,
   );
   if (wants.some(({ property }) => property === undefined)) return false;

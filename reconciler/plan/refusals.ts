@@ -62,7 +62,7 @@ function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
 export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSteps): Judgement {
   const { cluster } = scene.context.facts;
   if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
-  const after = afterWrite(scene.config, wantsOf(scene));
+  const after = afterWrite(scene.next, wantsOf(scene));
   const found = startProblems(scene, after, nodeOf(scene, guest, steps));
   const problems = found.filter(problem => !isHidden(problem, cluster));
   return {

@@ -56,9 +56,9 @@ function lackOfRoom(scene: Scene, actions: readonly Action[], on: string): Warni
 }
 
 /** The room that an action takes, where that is known before: of new disks, and of those that grow. */
-function taken({ config }: Scene, action: Action): { storage: string; bytes: number }[] {
+function taken({ next }: Scene, action: Action): { storage: string; bytes: number }[] {
   if (action.kind === 'resize') {
-    const { storage, bytes: before } = readDrive(config[action.slot]);
+    const { storage, bytes: before } = readDrive(next[action.slot]);
     return storage === undefined || before === undefined ? [] : [{ storage, bytes: action.bytes - before }];
   }
   if (action.kind !== 'configure') return [];
@@ -92,21 +92,21 @@ function doubtfulVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
 /** Disks that leave and whose volumes stay. */
 function leftVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
   return disksTakenOff(scene, writes, false).map(([name, slot]) => {
-    const { file } = readDrive(scene.config[slot]);
+    const { file } = readDrive(scene.next[slot]);
     const text = `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
     return { about: `volume left of ${name}`, text };
   });
 }
 
 /** New disks of a guest that has unused volumes: a person may take one of those for the disk. */
-function volumesMadeAnew({ spec, slots, mark, config, vmid }: Scene, writes: readonly Write[]): Warning[] {
-  const unused = ownUnusedVolumes(config, vmid)
+function volumesMadeAnew({ spec, slots, mark, next, vmid }: Scene, writes: readonly Write[]): Warning[] {
+  const unused = ownUnusedVolumes(next, vmid)
     .map(({ file }) => file)
     .filter(file => mark?.volumesToDelete?.includes(file) !== true);
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(({ name, existingVolume }) => {
     const slot = slots.disks[name] ?? '';
-    const isNew = existingVolume === undefined && config[slot] === undefined;
+    const isNew = existingVolume === undefined && next[slot] === undefined;
     if (!isNew || !writes.some(write => slot in write.set)) return [];
     const text = `disk ${name} gets a new volume. The unused disks of this guest (${unused.join(', ')}) are left alone. To use one of them, name it as existingVolume.`;
     return [{ about: `new volume of ${name}`, text }];
@@ -135,16 +135,16 @@ const PLUGGED_AGAIN = ['model', 'macaddr', 'queues', 'mtu'];
 
 /** The cards that a running guest loses for a moment: a live change, and yet felt. */
 function repluggedCards(
-  { slots, current }: Scene,
+  { slots, running }: Scene,
   { power }: ObservedGuest,
   writes: readonly Write[],
 ): Warning[] {
   if (power !== 'running') return [];
-  const costOf = costOn(current, true);
+  const costOf = costOn(running, true);
   return Object.entries(slots.networks).flatMap(([name, slot]) => {
-    const old = propertiesOf(slot, current[slot]);
+    const old = propertiesOf(slot, running[slot]);
     const isReplugged = writes.some(({ set: { [slot]: text } }) => {
-      if (text === undefined || current[slot] === undefined || costOf(slot, text) !== 'live') return false;
+      if (text === undefined || running[slot] === undefined || costOf(slot, text) !== 'live') return false;
       const next = propertiesOf(slot, text);
       return PLUGGED_AGAIN.some(property => old[property] !== next[property]);
     });
@@ -158,12 +158,12 @@ function repluggedCards(
  * Cards that the machine had and that somebody took out. Proxmox draws a new address for each card that is written
  * without one (behaviour.md §4), and our mark remembers none.
  */
-function returningCards({ spec, mark, slots, config, current, origin }: Scene): Warning[] {
+function returningCards({ spec, mark, slots, next, running, origin }: Scene): Warning[] {
   if (origin !== 'kept') return [];
   return (spec.networks ?? []).flatMap(({ name, macAddress }) => {
     const slot = slots.networks[name] ?? '';
     const isBack =
-      mark?.networks?.[name] !== undefined && config[slot] === undefined && current[slot] === undefined;
+      mark?.networks?.[name] !== undefined && next[slot] === undefined && running[slot] === undefined;
     if (!isBack || macAddress !== undefined) return [];
     const text = `network card ${name} is not there any more, and comes back with a new MAC address, which Proxmox draws: what knows the old one (a lease, a rule of a firewall) does not know it. To choose it, say macAddress.`;
     return [{ about: `card ${name}`, text }];
@@ -174,9 +174,9 @@ function returningCards({ spec, mark, slots, config, current, origin }: Scene): 
  * A new name is live in Proxmox, and in the guest it is not. Proxmox makes cloud-init's instance-id of all that its drive
  * says, and the name is in it (Cloudinit.pm, get_cloudinit_config; assumed of the guest's side).
  */
-function newInstance({ slots, current, origin }: Scene, writes: readonly Write[]): Warning[] {
+function newInstance({ slots, running, origin }: Scene, writes: readonly Write[]): Warning[] {
   const isRenamed = writes.some(({ set }) => set['name'] !== undefined);
-  if (origin !== 'kept' || !isRenamed || !isCloudInit(current[slots.cloudInit])) return [];
+  if (origin !== 'kept' || !isRenamed || !isCloudInit(running[slots.cloudInit])) return [];
   const text =
     'the guest itself takes the new name at its next start. Cloud-init then takes it for a new one: it makes new SSH host keys, and upgrades the packages unless cloudInit.upgradePackages is false.';
   return [{ about: 'a new name in the guest', text }];

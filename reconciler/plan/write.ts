@@ -42,16 +42,16 @@ export function configWrite(
   const costOf = costIn(scene, guest);
   const wants = wantsOf(scene);
   // all of them are announced, also those that a later round writes
-  const whole = compare(wants, scene.config, costOf, scene.current);
+  const whole = compare(wants, scene.next, costOf, scene.running);
   const held = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
   const now = wants.filter(({ key }) => !held.includes(key) && !untouched.includes(key));
-  const written = now.length === wants.length ? whole : compare(now, scene.config, costOf, scene.current);
+  const written = now.length === wants.length ? whole : compare(now, scene.next, costOf, scene.running);
   const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(scene, guest, written);
   const isStartedEarly =
     guest.mark?.isUnfinished === true &&
     guest.power === 'running' &&
-    !hasUuid(scene.current.smbios1, scene.uuid);
+    !hasUuid(scene.running.smbios1, scene.uuid);
   const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
   const boot = bootWrite(scene, guest, written, costOf);
   const remembered = { stays, isStale, restarts, isStartedEarly, forBoot: boot.texts };
@@ -87,10 +87,10 @@ export function descriptionOnceOff(
   if (scene.origin !== 'kept' || around.restarts || stillLeaving(scene) !== undefined) return undefined;
   const [first] = actions;
   const before = first?.kind === 'configure' ? first.set['description'] : undefined;
-  const { text, mark } = readDescription(before ?? scene.current['description'] ?? '');
+  const { text, mark } = readDescription(before ?? scene.running['description'] ?? '');
   if (mark === undefined) return undefined;
   const runs = { ...guest, description: text, mark, cloudInitStale: mark.isDriveOld === true };
-  const off: ObservedGuest = { ...runs, current: scene.config, pending: {}, power: 'stopped' };
+  const off: ObservedGuest = { ...runs, current: scene.next, pending: {}, power: 'stopped' };
   const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, around).actions;
   if (then?.kind !== 'configure' || then.delete.length > 0) return undefined;
   return Object.keys(then.set).join() === 'description' ? then.set['description'] : undefined;
@@ -115,8 +115,8 @@ function needsNewDrive(
 }
 
 /** A device that only leaves with the next start is remembered until then. */
-function staysFor(slot: string, { config, current }: Scene, costOf: CostOf): boolean {
-  if (config[slot] === undefined) return current[slot] !== undefined;
+function staysFor(slot: string, { next, running }: Scene, costOf: CostOf): boolean {
+  if (next[slot] === undefined) return running[slot] !== undefined;
   return costOf(slot, undefined) === 'restart';
 }
 

@@ -15,7 +15,7 @@ const OF_A_VOLUME = ['file', 'size', 'format', 'media', 'efitype', 'ms-cert', 'p
 
 /** What a guest has and its spec does not say, by key, or by key and property: nobody looks after it. */
 export function unmanagedIn(scene: Scene): string[] {
-  const keys = Object.keys(scene.config).filter(key => !OF_PROXMOX.includes(key) && !isUnusedKey(key));
+  const keys = Object.keys(scene.next).filter(key => !OF_PROXMOX.includes(key) && !isUnusedKey(key));
   const wants = wantsOf(scene);
   const volumes = volumesIn(scene);
   return keys.flatMap(key => {
@@ -24,7 +24,7 @@ export function unmanagedIn(scene: Scene): string[] {
     const row = keyRow(key);
     const isVolume = row?.volume !== undefined;
     if (isVolume ? !volumes.includes(key) : ofKey.length === 0 && key !== 'smbios1') return [key];
-    const left = Object.keys(propertiesOf(key, scene.config[key])).filter(
+    const left = Object.keys(propertiesOf(key, scene.next[key])).filter(
       property =>
         !ofKey.some(want => want.property === property) && !(isVolume && OF_A_VOLUME.includes(property)),
     );
@@ -35,12 +35,12 @@ export function unmanagedIn(scene: Scene): string[] {
 const OF_SMBIOS = ['uuid', 'base64'];
 
 /** The keys of the volumes that the spec names, or that it needs none of its words for. */
-function volumesIn({ spec, slots, config }: Scene): string[] {
+function volumesIn({ spec, slots, next }: Scene): string[] {
   return [
     ...(spec.disks ?? []).map(({ name }) => slots.disks[name] ?? ''),
     ...(spec.cdrom === undefined ? [] : [slots.cdrom]),
     ...(spec.efiDisk === undefined ? [] : ['efidisk0']),
     ...(spec.tpm === undefined ? [] : ['tpmstate0']),
-    ...Object.keys(config).filter(key => isCloudInit(config[key])),
+    ...Object.keys(next).filter(key => isCloudInit(next[key])),
   ];
 }

@@ -10,15 +10,15 @@ import type { Want } from '../want';
  * card behind the first of its kind is no reason to write `boot`, which would wait for a restart.
  */
 export function bootOrder(scene: Scene, after: Configuration): Want[] {
-  const { config, spec, origin } = scene;
-  const said = spec.bootOrder?.map(word => slotsOf(word, { ...scene, config: after }));
-  const now = bootSlots({ boot: config.boot ?? '' }).filter(slot => after[slot] !== undefined);
+  const { next, spec, origin } = scene;
+  const said = spec.bootOrder?.map(word => slotsOf(word, { ...scene, next: after }));
+  const now = bootSlots({ boot: next.boot ?? '' }).filter(slot => after[slot] !== undefined);
   const added = origin === 'blank' ? [] : newCdroms(scene, after);
   const wanted = said && [...new Set(said.flat())].filter(slot => canBoot(slot, after));
   if (wanted === undefined || wanted.length === 0)
     return now.length === 0 || added.length === 0 ? [] : [ordered([...now, ...added])];
   const isKept = added.length === 0 && meansTheSame(now, said ?? [], after);
-  if (isKept) return [{ field: 'bootOrder', key: 'boot', value: config.boot ?? '' }];
+  if (isKept) return [{ field: 'bootOrder', key: 'boot', value: next.boot ?? '' }];
   return [ordered([...wanted, ...added.filter(slot => !wanted.includes(slot))])];
 }
 
@@ -27,9 +27,9 @@ function ordered(slots: string[]): Want {
 }
 
 /** PVE appends a new CD-ROM drive to the boot order by itself (behaviour.md §15.8): so the plan says it. */
-function newCdroms({ config, current }: Scene, after: Configuration): string[] {
+function newCdroms({ next, running }: Scene, after: Configuration): string[] {
   return DRIVE_SLOTS.filter(
-    slot => isCdrom(after[slot]) && config[slot] === undefined && current[slot] === undefined,
+    slot => isCdrom(after[slot]) && next[slot] === undefined && running[slot] === undefined,
   );
 }
 
@@ -53,17 +53,17 @@ function isAnyCdrom(text: string | undefined): boolean {
   return isCdrom(text) || isCloudInit(text);
 }
 
-function slotsOf(word: string, { slots, config, spec }: Scene): string[] {
+function slotsOf(word: string, { slots, next, spec }: Scene): string[] {
   switch (word) {
     case 'disk': {
       const root = slots.disks.root;
-      const rest = [...DRIVE_SLOTS].filter(slot => isDisk(config[slot]));
+      const rest = [...DRIVE_SLOTS].filter(slot => isDisk(next[slot]));
       return root === undefined ? rest : [root, ...rest];
     }
     case 'network':
       return [...NETWORK_SLOTS];
     case 'cdrom':
-      return DRIVE_SLOTS.filter(slot => isCdrom(config[slot]));
+      return DRIVE_SLOTS.filter(slot => isCdrom(next[slot]));
     default:
       return [ofName(slots.disks, spec.disks, word) ?? ofName(slots.networks, spec.networks, word) ?? word];
   }

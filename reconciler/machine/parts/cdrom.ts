@@ -16,7 +16,7 @@ export const cdrom: Part = scene => {
   if (medium === undefined) return [];
   const { cdrom: key } = scene.slots;
   const drive = cdromDrive('cdrom', key, medium);
-  return isCdrom(scene.config[key]) ? drive.filter(({ property }) => property === 'file') : drive;
+  return isCdrom(scene.next[key]) ? drive.filter(({ property }) => property === 'file') : drive;
 };
 
 function mediumOf({ spec, origin }: Scene): string | undefined {

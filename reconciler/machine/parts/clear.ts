@@ -20,11 +20,11 @@ const OURS = ['file', 'size', 'format', 'media', ...Object.values(DISK), ...Obje
 export const clear: Part = scene => (scene.spec.clear ?? []).flatMap(field => clearedBy(field, scene));
 
 function clearedBy(field: string, scene: Scene): Want[] {
-  const { config, slots } = scene;
+  const { next, slots } = scene;
   const place = placeFor(field);
   if (place !== undefined) return [{ field, ...placeOf(place), value: null }];
   const list = LISTS.find(name => name === field);
-  if (list) return removedFrom(list, 0, config);
+  if (list) return removedFrom(list, 0, next);
   const [, kind, name = '', inner = ''] = /^(networks|disks)\[(.+)\]\.(.+)$/.exec(field) ?? [];
   if (kind === 'networks') return inCard(field, inner, slots.networks[name], scene);
   if (kind === 'disks') return inDisk(field, inner, slots.disks[name], scene);
@@ -46,8 +46,8 @@ function gone(field: string, key: string, properties?: readonly string[]): Want[
   return properties.map(property => ({ field, key, property, value: null }));
 }
 
-function inCard(field: string, inner: string, slot: string | undefined, { config, spec }: Scene): Want[] {
-  if (slot === undefined || config[slot] === undefined) return [];
+function inCard(field: string, inner: string, slot: string | undefined, { next, spec }: Scene): Want[] {
+  if (slot === undefined || next[slot] === undefined) return [];
   const property = NETWORK[inner];
   if (property !== undefined) return gone(field, slot, [property]);
   const network = spec.networks?.find(({ name }) => field.startsWith(`networks[${name}].`));
@@ -56,11 +56,11 @@ function inCard(field: string, inner: string, slot: string | undefined, { config
   return gone(field, slot.replace('net', 'ipconfig'), properties);
 }
 
-function inDisk(field: string, inner: string, slot: string | undefined, { config }: Scene): Want[] {
-  if (slot === undefined || config[slot] === undefined) return [];
+function inDisk(field: string, inner: string, slot: string | undefined, { next }: Scene): Want[] {
+  if (slot === undefined || next[slot] === undefined) return [];
   if (inner === 'limits') return gone(field, slot, LIMITS);
   if (inner !== 'options') return gone(field, slot, [DISK[inner] ?? inner]);
-  const there = Object.keys(propertiesOf(slot, config[slot]));
+  const there = Object.keys(propertiesOf(slot, next[slot]));
   const options = there.filter(property => !OURS.includes(property));
   return gone(field, slot, options);
 }

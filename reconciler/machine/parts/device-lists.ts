@@ -30,17 +30,17 @@ type List = keyof typeof KEYS;
 export const LISTS: readonly List[] = ['serial', 'usb', 'pci', 'virtiofs'];
 
 /** Devices that stand in the spec as lists: the entry's place is the slot's number, and what is past the end goes. */
-export const deviceLists: Part = ({ spec, config }) => [
-  ...listWants('serial', spec.serial, config, (port, field, key) => [{ field, key, value: port }]),
-  ...listWants('usb', spec.usb, config, (usb, field, key) => [
+export const deviceLists: Part = ({ spec, next }) => [
+  ...listWants('serial', spec.serial, next, (port, field, key) => [{ field, key, value: port }]),
+  ...listWants('usb', spec.usb, next, (usb, field, key) => [
     ...source(usb, field, key),
     ...wantsInside(field, key, { usb3: 'usb3' }, usb),
   ]),
-  ...listWants('pci', spec.pci, config, (pci, field, key) => [
+  ...listWants('pci', spec.pci, next, (pci, field, key) => [
     ...source(pci, field, key),
     ...wantsInside(field, key, PCI, pci),
   ]),
-  ...listWants('virtiofs', spec.virtiofs, config, (share, field, key) =>
+  ...listWants('virtiofs', spec.virtiofs, next, (share, field, key) =>
     wantsInside(field, key, VIRTIOFS, share),
   ),
 ];

@@ -43,8 +43,8 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
     ...wantsInside(`${field}.limits`, slot, DISK_LIMITS, disk.limits ?? {}),
     ...wantsAsIs(`${field}.options`, slot, disk.options ?? {}),
   ];
-  if (scene.config[slot] !== undefined) {
-    const gone = supersededLimits(disk, propertiesOf(slot, scene.config[slot]), DISK_LIMITS);
+  if (scene.next[slot] !== undefined) {
+    const gone = supersededLimits(disk, propertiesOf(slot, scene.next[slot]), DISK_LIMITS);
     const removed = gone.map(want => ({ ...want, field: `${field}.${want.field}`, key: slot }));
     return [...grownMeanwhile(field, slot, scene), ...removed, ...wants];
   }
@@ -54,12 +54,12 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
 }
 
 /** PVE: a line that waits for a restart keeps the size that it was written with, and brings it back then. */
-function grownMeanwhile(field: string, slot: string, { current, config }: Scene): Want[] {
-  const { size } = propertiesOf(slot, current[slot]);
-  const [today, next] = [readDrive(current[slot]), readDrive(config[slot])];
+function grownMeanwhile(field: string, slot: string, { running, next }: Scene): Want[] {
+  const { size } = propertiesOf(slot, running[slot]);
+  const [today, then] = [readDrive(running[slot]), readDrive(next[slot])];
   // PVE: a line that is written gets the volume's own size, which storages round up from what a resize asked for
-  const isSmaller = today.bytes !== undefined && next.bytes !== undefined && next.bytes < today.bytes;
-  if (today.file !== next.file || size === undefined || !isSmaller) return [];
+  const isSmaller = today.bytes !== undefined && then.bytes !== undefined && then.bytes < today.bytes;
+  if (today.file !== then.file || size === undefined || !isSmaller) return [];
   return [{ field: `${field}.size`, key: slot, property: 'size', value: size }];
 }
 

@@ -19,7 +19,7 @@ export const CHIPSET: FieldTable = {
 };
 
 /** Operating system, chipset, firmware, SCSI controller and hotplug. */
-export const firmware: Part = ({ spec, origin, config }) => {
+export const firmware: Part = ({ spec, origin, next }) => {
   const isNew = origin === 'blank';
   const wants = wantsFrom('', FIRMWARE, {
     osType: osTypeOf(spec.osType ?? (isNew ? AT_CREATE.osType : undefined)),
@@ -28,7 +28,7 @@ export const firmware: Part = ({ spec, origin, config }) => {
     // PVE: without any feature it is 0
     hotplug: spec.hotplug?.length === 0 ? '0' : spec.hotplug?.join(','),
   });
-  return [...wants, ...chipset(spec, config)];
+  return [...wants, ...chipset(spec, next)];
 };
 
 function osTypeOf(word: string | undefined): string | undefined {

@@ -10,7 +10,7 @@ export const MEMORY: FieldTable = {
 };
 
 /** Memory, ballooning and huge pages. Proxmox counts in MiB. */
-export const memory: Part = ({ spec, config }) => {
+export const memory: Part = ({ spec, next }) => {
   const { memory: bytes, balloon, shares, hugepages } = spec;
   const wants = wantsFrom('', MEMORY, {
     memory: bytes === undefined ? undefined : bytes / MiB,
@@ -18,7 +18,7 @@ export const memory: Part = ({ spec, config }) => {
     shares,
     hugepages,
   });
-  return balloon === true ? [...wants, ...switchedOn(config.balloon)] : wants;
+  return balloon === true ? [...wants, ...switchedOn(next.balloon)] : wants;
 };
 
 /** `balloon: true`: any smallest size is right but 0, which is off. Without the key it is on. */

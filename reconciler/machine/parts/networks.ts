@@ -26,14 +26,14 @@ export const networks: Part = scene => [
 ];
 
 function cardWants(network: NetworkSpec, scene: Scene): Want[] {
-  const { slots, config, current, context } = scene;
+  const { slots, next, running, context } = scene;
   const slot = slots.networks[network.name];
   if (slot === undefined) return [];
-  const isNew = config[slot] === undefined;
+  const isNew = next[slot] === undefined;
   const field = `networks[${network.name}]`;
   const values = {
     ...network,
-    model: network.model ?? (isNew && current[slot] === undefined ? AT_CREATE.network.model : undefined),
+    model: network.model ?? (isNew && running[slot] === undefined ? AT_CREATE.network.model : undefined),
     bridge: bridgeOf(network, context.clusterSpec),
     trunks: network.trunks?.join(';'),
   };

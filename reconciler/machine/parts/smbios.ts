@@ -8,8 +8,8 @@ export const SMBIOS = ['manufacturer', 'product', 'version', 'serial', 'sku', 'f
 /** What the guest reads about its hardware. The uuid is part of who it is: where it is another, ours is written. */
 export const smbios: Part = scene => [...uuid(scene), ...texts(scene)];
 
-function uuid({ origin, uuid: value, config }: Scene): Want[] {
-  const isThere = origin === 'kept' && hasUuid(config.smbios1, value);
+function uuid({ origin, uuid: value, next }: Scene): Want[] {
+  const isThere = origin === 'kept' && hasUuid(next.smbios1, value);
   return isThere ? [] : [{ field: 'identity', key: 'smbios1', property: 'uuid', value }];
 }
 
@@ -19,8 +19,8 @@ export function hasUuid(text: string | undefined, uuid: string): boolean {
 }
 
 /** Texts in the form in which the guest has them: PVE holds all of them as they are, or all in base64. */
-function texts({ spec: { smbios: said = {} }, config }: Scene): Want[] {
-  const { uuid: _, base64, ...there } = propertiesOf('smbios1', config.smbios1);
+function texts({ spec: { smbios: said = {} }, next }: Scene): Want[] {
+  const { uuid: _, base64, ...there } = propertiesOf('smbios1', next.smbios1);
   const wants = wantsAsIs('smbios', 'smbios1', said);
   const asIs = wants.every(({ value }) => /^[A-Za-z0-9+/]+={0,2}$/.test(String(value)));
   const isPlain = base64 !== true && Object.keys(there).length > 0;

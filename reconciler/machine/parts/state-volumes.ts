@@ -7,21 +7,21 @@ import { wantsAsIs, type Want } from '../want';
 
 /** The EFI variables and the TPM's state: small volumes that are made once. */
 export const stateVolumes: Part = scene => {
-  const { spec, config } = scene;
+  const { spec, next } = scene;
   const efi = needsEfiDisk(scene) ? efiDisk(scene) : [];
-  return [...efi, ...(spec.tpm && config.tpmstate0 === undefined ? tpm(scene) : [])];
+  return [...efi, ...(spec.tpm && next.tpmstate0 === undefined ? tpm(scene) : [])];
 };
 
 /** Whether the spec wants UEFI, and the guest has nowhere to keep its variables. */
-export function needsEfiDisk({ spec, config }: Scene): boolean {
+export function needsEfiDisk({ spec, next }: Scene): boolean {
   const uefi =
     spec.bios === 'uefi' || spec.bios === 'ovmf' || spec.efiDisk !== undefined || spec.secureBoot === true;
-  return uefi && config.efidisk0 === undefined;
+  return uefi && next.efidisk0 === undefined;
 }
 
 function efiDisk(scene: Scene): Want[] {
-  const { spec, config } = scene;
-  const { storage = defaultStorage({ spec, config }), ...said } = spec.efiDisk ?? {};
+  const { spec, next } = scene;
+  const { storage = defaultStorage({ spec, next }), ...said } = spec.efiDisk ?? {};
   return stateWants('efiDisk', 'efidisk0', storage, {
     efitype: said.type ?? AT_CREATE.efiDisk.type,
     format: said.format ?? formatOfRoot(scene, storage),
@@ -31,15 +31,15 @@ function efiDisk(scene: Scene): Want[] {
 }
 
 /** PVE makes it raw on files; beside a root in qcow2, that alone would leave the guest without snapshots. */
-function formatOfRoot({ spec, config }: Scene, storage: string | undefined): 'qcow2' | undefined {
-  const slot = bootDiskSlot(config);
-  const there = slot === undefined ? undefined : readDrive(config[slot]);
+function formatOfRoot({ spec, next }: Scene, storage: string | undefined): 'qcow2' | undefined {
+  const slot = bootDiskSlot(next);
+  const there = slot === undefined ? undefined : readDrive(next[slot]);
   const root = there ?? spec.disks?.find(({ name }) => name === 'root');
   return root?.storage === storage && root?.format === 'qcow2' ? 'qcow2' : undefined;
 }
 
-function tpm({ spec, config }: Scene): Want[] {
-  const { storage = defaultStorage({ spec, config }), version, format } = spec.tpm ?? {};
+function tpm({ spec, next }: Scene): Want[] {
+  const { storage = defaultStorage({ spec, next }), version, format } = spec.tpm ?? {};
   return stateWants('tpm', 'tpmstate0', storage, { version: version ?? AT_CREATE.tpm.version, format });
 }
 

@@ -52,7 +52,7 @@ export function wantsOf(scene: Scene): readonly Want[] {
 
 function allOf(scene: Scene): Want[] {
   const wants = PARTS.flatMap(part => part(scene));
-  return [...wants, ...bootOrder(scene, afterWrite(scene.config, wants)), ...clear(scene)];
+  return [...wants, ...bootOrder(scene, afterWrite(scene.next, wants)), ...clear(scene)];
 }
 
 /** The configuration once this is written. PVE takes a boot order that names its new devices in the same request (recording g0). */

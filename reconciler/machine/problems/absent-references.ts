@@ -21,9 +21,9 @@ function pool({ spec, context: { facts } }: Scene, inPool: string | undefined): 
 }
 
 function volumes(scene: Scene): Problem[] {
-  const { node, config, current, context } = scene;
-  const { set } = compare(wantsOf(scene), config);
-  const attached = [config, current].flatMap(Object.values).map(text => readDrive(text).file);
+  const { node, next, running, context } = scene;
+  const { set } = compare(wantsOf(scene), next);
+  const attached = [next, running].flatMap(Object.values).map(text => readDrive(text).file);
   return Object.entries(set).flatMap(([key, text]) => {
     const volume = busOf(key) === undefined ? undefined : existingVolume(text);
     // ours is uploaded before it is written

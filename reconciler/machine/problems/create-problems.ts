@@ -38,11 +38,11 @@ function backTo(was: string, wanted: string): string | undefined {
   return form === undefined ? undefined : `Set image back to ${form}.`;
 }
 
-function stateVolumes({ spec, config }: Scene): Problem[] {
-  const efi = propertiesOf('efidisk0', config.efidisk0);
-  const tpm = propertiesOf('tpmstate0', config.tpmstate0);
-  const { efiDisk, secureBoot } = config.efidisk0 === undefined ? {} : spec;
-  const version = config.tpmstate0 === undefined ? undefined : spec.tpm?.version;
+function stateVolumes({ spec, next }: Scene): Problem[] {
+  const efi = propertiesOf('efidisk0', next.efidisk0);
+  const tpm = propertiesOf('tpmstate0', next.tpmstate0);
+  const { efiDisk, secureBoot } = next.efidisk0 === undefined ? {} : spec;
+  const version = next.tpmstate0 === undefined ? undefined : spec.tpm?.version;
   return [
     ...differs('efiDisk.type', efi.efitype ?? '2m', efiDisk?.type),
     ...differs('efiDisk.microsoftCertificates', efi['ms-cert'] ?? '2011', efiDisk?.microsoftCertificates),

@@ -11,7 +11,7 @@ export function diskProblems(scene: Scene): Problem[] {
   return (scene.spec.disks ?? []).flatMap(disk => {
     const slot = scene.slots.disks[disk.name];
     if (slot === undefined) return [noSlot(disk)];
-    const text = scene.current[slot] ?? scene.config[slot];
+    const text = scene.running[slot] ?? scene.next[slot];
     if (text !== undefined && isDisk(text)) return changedDisk(disk, slot, text, scene);
     const missing = missingDisk(disk, slot, scene);
     if (missing === undefined) return [];
@@ -35,11 +35,11 @@ function missingDisk(
   slot: string,
   scene: Scene,
 ): Pick<Problem, 'why' | 'detail' | 'remedy'> | undefined {
-  const { spec, config, origin, place, vmid } = scene;
+  const { spec, next, origin, place, vmid } = scene;
   // an unread source: what it brings is not known before the clone is there
-  const isRead = Object.keys(config).length > 0;
+  const isRead = Object.keys(next).length > 0;
   const isRoot = name === 'root';
-  if (config[slot] !== undefined) {
+  if (next[slot] !== undefined) {
     const detail = `is to be in ${slot}, where there is a CD-ROM drive`;
     return { why: 'slot-taken', detail, remedy: 'Give it another slot, or remove slot.' };
   }

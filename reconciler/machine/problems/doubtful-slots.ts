@@ -13,9 +13,9 @@ import type { Scene } from '../scene';
  * them. Without an unused volume there is nothing to mistake. Going back by `revertTo` was looked at before.
  */
 export function doubtfulSlots(scene: Scene): Problem[] {
-  const { spec, origin, mark, config, context, vmid } = scene;
+  const { spec, origin, mark, next, context, vmid } = scene;
   if (origin !== 'kept' || mark?.revertedFrom !== undefined || context.asked.revert !== undefined) return [];
-  const unused = ownUnusedVolumes(config, vmid);
+  const unused = ownUnusedVolumes(next, vmid);
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(disk => {
     const back = rolledBack(disk, unused, scene);
@@ -30,9 +30,9 @@ export function doubtfulSlots(scene: Scene): Problem[] {
 function rolledBack(
   { name, slot: said, existingVolume }: DiskSpec,
   unused: readonly UnusedVolume[],
-  { slots, mark, current, vmid }: Scene,
+  { slots, mark, running, vmid }: Scene,
 ): Problem[] {
-  const now = generationOf(current);
+  const now = generationOf(running);
   const since = mark?.diskGenerations?.[name];
   const slot = slots.disks[name];
   const isSaid = said !== undefined || existingVolume !== undefined;
@@ -51,13 +51,13 @@ function takenOff(
   unused: readonly UnusedVolume[],
   scene: Scene,
 ): Problem[] {
-  const { spec, slots, mark, config, current, vmid } = scene;
+  const { spec, slots, mark, next, running, vmid } = scene;
   const slot = slots.disks[name];
   // that one is lost, which disk-problems.ts says
   const isBrought = name === 'root' && (isCloned(spec.image) || isImported(spec.image));
   if (isBrought || existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot)
     return [];
-  if (config[slot] !== undefined || current[slot] !== undefined) return [];
+  if (next[slot] !== undefined || running[slot] !== undefined) return [];
   const kept = unused.filter(({ file }) => mark.volumesToDelete?.includes(file) !== true);
   const own = knownVolume(name, scene);
   // its own volume is gone, and the others are those of other disks

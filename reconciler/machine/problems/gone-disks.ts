@@ -12,7 +12,7 @@ export function goneDisks(scene: Scene, guest: ObservedGuest, actions: readonly 
   const gone = lookedFor(scene, guest, actions);
   if (gone.length === 0) return [];
   // a disk that leaves by this very plan is missed by nobody
-  const after = afterWrite(scene.config, wantsOf(scene));
+  const after = afterWrite(scene.next, wantsOf(scene));
   return DRIVE_KEYS.flatMap(slot => {
     const { file, storage = '' } = readDrive(after[slot]);
     if (!gone.includes(file)) return [];

@@ -17,11 +17,11 @@ export interface LeavingDisk {
 
 /** The volumes that go from where they are: moved, or deleted. */
 export function leavingDisks(scene: Scene): LeavingDisk[] {
-  const { current, slots } = scene;
+  const { running, slots } = scene;
   const named = Object.entries({ ...slots.disks, ...slots.goneDisks });
   const nameOf = (slot: string): string => named.find(([, there]) => there === slot)?.[0] ?? slot;
   const moved = volumeActions(scene).actions.flatMap((action): LeavingDisk[] =>
-    action.kind === 'move-disk' ? [toMove(action, nameOf(action.slot), readDrive(current[action.slot]))] : [],
+    action.kind === 'move-disk' ? [toMove(action, nameOf(action.slot), readDrive(running[action.slot]))] : [],
   );
   const deleted = stillToDelete(scene).map(({ slot, file }): LeavingDisk => {
     const name = nameOf(slot);

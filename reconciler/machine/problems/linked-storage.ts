@@ -4,9 +4,9 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /** The storage of the image's root disk, and the other one that the spec wants; undefined: they do not differ. */
-export function rootElsewhere({ spec, slots, config }: Scene): { there: string; wanted: string } | undefined {
+export function rootElsewhere({ spec, slots, next }: Scene): { there: string; wanted: string } | undefined {
   const wanted = spec.disks?.find(({ name }) => name === 'root')?.storage;
-  const there = readDrive(config[slots.disks['root'] ?? '']).storage;
+  const there = readDrive(next[slots.disks['root'] ?? '']).storage;
   if (wanted === undefined || there === undefined || wanted === there) return undefined;
   return { there, wanted };
 }

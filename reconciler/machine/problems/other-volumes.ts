@@ -19,9 +19,9 @@ export function otherVolumes(scene: Scene): Problem[] {
 }
 
 function otherVolume(name: string, slot: string, scene: Scene): Problem[] {
-  const { config, current } = scene;
+  const { next, running } = scene;
   const own = knownVolume(name, scene);
-  const text = config[slot] ?? current[slot];
+  const text = next[slot] ?? running[slot];
   const there = text === undefined ? undefined : readDrive(text).file;
   if (own === undefined || there === undefined || there === own) return [];
   const [at] = placesOf(own, scene, slot);

@@ -11,9 +11,9 @@ import { wantsOf } from '../parts/wants-of';
  */
 export function protectedDrives(scene: Scene): Problem[] {
   if (!isProtected(scene) || isLifted(scene)) return [];
-  const { delete: gone } = compare(wantsOf(scene), scene.config);
+  const { delete: gone } = compare(wantsOf(scene), scene.next);
   return gone.filter(isVolumeKey).map(key => {
-    const { file } = readDrive(scene.config[key]);
+    const { file } = readDrive(scene.next[key]);
     const name = Object.entries(scene.slots.goneDisks).find(([, slot]) => slot === key)?.[0];
     const field = name === undefined ? key : `disks[${name}]`;
     const detail = `The drive ${key} (${file}) is to go, and the machine is protected.`;
@@ -44,17 +44,17 @@ export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: st
 }
 
 /** A drive goes with the next start, and its volume is to be deleted after that. */
-function hasLeavingDrive({ current, config, mark }: Scene): boolean {
-  return Object.entries(current).some(
+function hasLeavingDrive({ running, next, mark }: Scene): boolean {
+  return Object.entries(running).some(
     ([key, text]) =>
       isVolumeKey(key) &&
-      config[key] === undefined &&
+      next[key] === undefined &&
       mark?.volumesToDelete?.includes(readDrive(text).file) === true,
   );
 }
 
-function isProtected({ current }: Scene): boolean {
-  return Number(current.protection ?? 0) === 1;
+function isProtected({ running }: Scene): boolean {
+  return Number(running.protection ?? 0) === 1;
 }
 
 function isLifted({ spec }: Scene): boolean {

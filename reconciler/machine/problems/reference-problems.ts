@@ -11,11 +11,11 @@ export function referenceProblems(scene: Scene, node: ObservedNode): Problem[] {
   return [bridges, storages, allocations, formats].flatMap(problems => problems(scene, node));
 }
 
-function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): Problem[] {
+function bridges({ spec, slots, running, context }: Scene, node: ObservedNode): Problem[] {
   return (spec.networks ?? []).flatMap(network => {
     const slot = slots.networks[network.name];
     const bridge = bridgeOf(network, context.clusterSpec);
-    const there = slot === undefined ? undefined : propertiesOf('net0', current[slot]).bridge;
+    const there = slot === undefined ? undefined : propertiesOf('net0', running[slot]).bridge;
     if (bridge === undefined || bridge === there || !node.bridges || node.bridges.includes(bridge)) return [];
     const field = `networks[${network.name}].bridge`;
     const from = String(there ?? '') || undefined;
@@ -23,7 +23,7 @@ function bridges({ spec, slots, current, context }: Scene, node: ObservedNode): 
   });
 }
 
-function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[] {
+function storages({ spec, slots, next }: Scene, node: ObservedNode): Problem[] {
   const said = [
     ...(spec.disks ?? []).map(disk => ({
       ...disk,
@@ -35,7 +35,7 @@ function storages({ spec, slots, config }: Scene, node: ObservedNode): Problem[]
   ];
   const known = node.storages?.filter(({ active }) => active).map(({ name }) => name);
   return said.flatMap(({ field, slot, storage }) => {
-    const there = readDrive(config[slot ?? '']).storage;
+    const there = readDrive(next[slot ?? '']).storage;
     if (storage === undefined || storage === there || !known) return [];
     if (!known.includes(storage))
       return [
@@ -71,7 +71,7 @@ function allocations(scene: Scene, node: ObservedNode): Problem[] {
   return (scene.spec.disks ?? []).flatMap(({ name, allocation, existingVolume, ...disk }) => {
     const { storage = defaultStorage(scene) } = disk;
     const type = node.storages?.find(known => known.name === storage)?.type;
-    const isNew = existingVolume === undefined && scene.current[scene.slots.disks[name] ?? ''] === undefined;
+    const isNew = existingVolume === undefined && scene.running[scene.slots.disks[name] ?? ''] === undefined;
     if (!isNew || allocation === undefined || type === undefined || !UNABLE[allocation].test(type)) return [];
     const detail = `Disk "${name}" is to be ${allocation}, which storage '${storage}' (${type}) cannot do.`;
     const remedy = 'Name another storage, or remove allocation.';
@@ -82,9 +82,9 @@ function allocations(scene: Scene, node: ObservedNode): Problem[] {
 /** Storages that keep no files: a disk is raw there (LVM's snapshots as volumes in PVE 9 are not reconciled). */
 const BLOCK = /^(?:lvm|lvmthin|zfspool|rbd|iscsi|iscsidirect|zfs)$/;
 
-function formats({ spec, slots, current }: Scene, node: ObservedNode): Problem[] {
+function formats({ spec, slots, running }: Scene, node: ObservedNode): Problem[] {
   return (spec.disks ?? []).flatMap(({ name, storage, format }) => {
-    const text = current[slots.disks[name] ?? ''];
+    const text = running[slots.disks[name] ?? ''];
     const there = text === undefined ? undefined : readDrive(text);
     const target = storage ?? there?.storage;
     const type = node.storages?.find(known => known.name === target)?.type;

@@ -7,12 +7,12 @@ import { needsEfiDisk } from '../parts/state-volumes';
 
 /** New small volumes that nothing gives a storage. What an unread source brings is not known yet. */
 export function homelessVolumes(scene: Scene): Problem[] {
-  const { spec, config, origin } = scene;
-  const isUnread = origin === 'cloned' && Object.keys(config).length === 0;
+  const { spec, next, origin } = scene;
+  const isUnread = origin === 'cloned' && Object.keys(next).length === 0;
   if (isUnread || defaultStorage(scene) !== undefined) return [];
   const lacking = [
     ...(needsEfiDisk(scene) && spec.efiDisk?.storage === undefined ? ['efiDisk.storage'] : []),
-    ...(spec.tpm && config.tpmstate0 === undefined && spec.tpm.storage === undefined ? ['tpm.storage'] : []),
+    ...(spec.tpm && next.tpmstate0 === undefined && spec.tpm.storage === undefined ? ['tpm.storage'] : []),
   ];
   const problems = lacking.map(field => ({
     field,
@@ -36,9 +36,9 @@ function homelessCloudInit({ spec: { disks = [] } }: Scene): Problem {
 }
 
 /** PVE: "cannot move TPM state while VM is running". Everything else moves live. */
-export function tpmMoveProblems({ spec, current }: Scene): Problem[] {
+export function tpmMoveProblems({ spec, running }: Scene): Problem[] {
   const to = spec.tpm?.storage;
-  const from = readDrive(current.tpmstate0).storage;
+  const from = readDrive(running.tpmstate0).storage;
   if (to === undefined || from === undefined || to === from) return [];
   const detail = `The TPM's state is on ${from} and cannot move to ${to} while the machine runs.`;
   const remedy = 'Set power to stopped and apply that, then apply this, then set power back.';

@@ -9,10 +9,10 @@ import { placeOf } from '../want';
  * What the spec wants and the guest's own hardware, of which the spec says nothing, cannot have: more CPUs than its
  * cores, a balloon above its memory, an Intel vIOMMU on its i440fx. PVE refuses some of it, and the next start the rest.
  */
-export function unfit({ spec, config }: Scene): Problem[] {
-  if (Object.keys(config).length === 0) return [];
-  const problems = hardwareProblems(completed(spec, config));
-  const own = problems.length === 0 ? [] : ofTheGuest(config);
+export function unfit({ spec, next }: Scene): Problem[] {
+  if (Object.keys(next).length === 0) return [];
+  const problems = hardwareProblems(completed(spec, next));
+  const own = problems.length === 0 ? [] : ofTheGuest(next);
   const ofTheSpec = problems.filter(({ path, reason }) => !own.includes(`${path}: ${reason}`));
   return ofTheSpec.map(({ path: field, value: to, reason, allowed, remedy }) => {
     const may = allowed === undefined ? '' : `; allowed: ${allowed}`;

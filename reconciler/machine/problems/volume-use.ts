@@ -5,8 +5,8 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /** The volumes that a spec names to be attached as they are and that the guest does not have. */
-function newVolumes({ spec, config, current }: Pick<Scene, 'spec' | 'config' | 'current'>): string[] {
-  const lines = [config, current].flatMap(Object.entries<string>);
+function newVolumes({ spec, next, running }: Pick<Scene, 'spec' | 'next' | 'running'>): string[] {
+  const lines = [next, running].flatMap(Object.entries<string>);
   const there = lines.flatMap(([key, text]) => (busOf(key) === undefined ? [] : [readDrive(text).file]));
   return (spec.disks ?? []).flatMap(({ existingVolume: volume }) =>
     volume === undefined || there.includes(volume) ? [] : [volume],

@@ -12,13 +12,13 @@ import { revertAsked } from './revert-target';
  * and told before. Undefined: the snapshot was not read.
  */
 export function afterRevert(scene: Scene, guest: ObservedGuest): ObservedGuest | undefined {
-  const { spec, context, current } = scene;
+  const { spec, context, running } = scene;
   const { facts, asked } = context;
   const to = revertAsked(scene);
   const found = facts.ask('snapshots')?.find(({ name }) => name === to);
   const kept = found && facts.ask('snapshotConfig', found.name);
   if (kept === undefined || found === undefined) return undefined;
-  const begun: Partial<Mark> = { revertedTo: spec.revertTo, revertedFrom: generationOf(current) };
+  const begun: Partial<Mark> = { revertedTo: spec.revertTo, revertedFrom: generationOf(running) };
   return {
     ...guest,
     current: configAfter(kept, guest, found.name),

@@ -135,8 +135,8 @@ function deletion({ name, taken }: HeldSnapshot): Action {
 
 /** A disk that is to move or to be deleted could do neither while the snapshot holds it. */
 function inTheWay(scene: Scene): Refusal[] {
-  const { spec, config } = scene;
-  const held = heldByOne(scene, { name: 'before the change', config });
+  const { spec, next } = scene;
+  const held = heldByOne(scene, { name: 'before the change', config: next });
   const remedy = 'Apply that change alone with snapshotBeforeChange: false, then the others.';
   return held.map(({ field, from }) => {
     const detail = `${field} (${from}) is to move or to be deleted, and the snapshot that snapshotBeforeChange takes would hold it.`;

@@ -31,15 +31,15 @@ export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | 
 }
 
 /** Whether the guest went back since that was asked for. Then it descends from the snapshot, and is another generation. */
-function isDone({ spec, context, mark, current }: Scene): boolean {
-  const now = generationOf(current);
+function isDone({ spec, context, mark, running }: Scene): boolean {
+  const now = generationOf(running);
   const { asked, done, facts } = context;
   const list = (): readonly HeldSnapshot[] => facts.ask('snapshots') ?? [];
   if (asked.revert !== undefined)
-    return done.firstGeneration !== now && descends(current.parent, asked.revert, list());
+    return done.firstGeneration !== now && descends(running.parent, asked.revert, list());
   if (mark?.revertedTo !== spec.revertTo) return false;
   if (mark?.revertedFrom === undefined) return true;
-  return mark.revertedFrom !== now && descends(current.parent, revertTarget(spec), list());
+  return mark.revertedFrom !== now && descends(running.parent, revertTarget(spec), list());
 }
 
 function descends(
@@ -57,11 +57,11 @@ function descends(
 
 /** What is written before the rollback, unless that was done or a person asks here and now. */
 function announced(
-  { spec, context, mark, current }: Scene,
+  { spec, context, mark, running }: Scene,
   guest: ObservedGuest,
   resumes: boolean,
 ): Action[] {
-  const now = generationOf(current);
+  const now = generationOf(running);
   if (
     mark === undefined ||
     context.asked.revert !== undefined ||

@@ -13,14 +13,14 @@ type Refused = (why: string, detail: string, remedy: string) => Refusal[];
 
 /** Why a guest cannot go back to a snapshot, or would not come out right. */
 export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | undefined): Refusal[] {
-  const { spec, vmid, context, current } = scene;
+  const { spec, vmid, context, running } = scene;
   const refused: Refused = (...said) => [{ machine: spec.id, ...untouched(...said) }];
   const list = context.facts.ask('snapshots');
   if (list === undefined) return [];
   if (found === undefined) return notFound(refused, to, vmid, list);
   if (found.isPartial)
     return refused('partial-snapshot', notWhole(to, vmid), 'Name another one, or remove revertTo.');
-  if (generationOf(current) === undefined)
+  if (generationOf(running) === undefined)
     return refused(
       'no-generation',
       `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
@@ -54,26 +54,26 @@ function notFound(refused: Refused, to: string, vmid: number, list: readonly Hel
 }
 
 /** The disks of the spec whose volume the snapshot does not have in their slot: the names would mean others then. */
-function otherDisks({ spec, slots, current, context }: Scene, snapshot: string): string[] {
+function otherDisks({ spec, slots, running, context }: Scene, snapshot: string): string[] {
   const kept = context.facts.ask('snapshotConfig', snapshot);
   if (kept === undefined) return [];
   return (spec.disks ?? []).flatMap(({ name }) => {
     const slot = slots.disks[name] ?? '';
-    const { file } = readDrive(current[slot]);
-    return current[slot] === undefined || readDrive(kept[slot]).file === file ? [] : [`"${name}" (${file})`];
+    const { file } = readDrive(running[slot]);
+    return running[slot] === undefined || readDrive(kept[slot]).file === file ? [] : [`"${name}" (${file})`];
   });
 }
 
 /** Disks that are none of the spec's, which the snapshot does not have: Proxmox takes them off, and keeps them as unusedN. */
 export function takenOff(scene: Scene): Warning[] {
-  const { spec, slots, current, context, vmid } = scene;
+  const { spec, slots, running, context, vmid } = scene;
   const snapshot = revertAsked(scene) ?? '';
   const found = context.facts.ask('snapshots')?.some(({ name }) => name === snapshot);
   const kept = found === true ? context.facts.ask('snapshotConfig', snapshot) : undefined;
   if (kept === undefined) return [];
   const own = new Set((spec.disks ?? []).map(({ name }) => slots.disks[name]));
   const files = new Set(Object.values(kept).map(text => readDrive(text).file));
-  return Object.entries(current).flatMap(([key, text]) => {
+  return Object.entries(running).flatMap(([key, text]) => {
     if (!isDriveKey(key) || isUnusedKey(key) || !isDisk(text) || own.has(key)) return [];
     const { file } = readDrive(text);
     if (files.has(file)) return [];

@@ -46,12 +46,12 @@ function password(scene: Scene): Want[] {
 }
 
 /** Whether this version of the password was not sent yet. */
-export function needsPassword({ spec, mark, current }: Pick<Scene, 'spec' | 'mark' | 'current'>): boolean {
+export function needsPassword({ spec, mark, running }: Pick<Scene, 'spec' | 'mark' | 'running'>): boolean {
   const version = passwordVersionOf(spec);
   if (wantsDataIso({ spec })) return false;
   if (version === undefined || version !== mark?.passwordVersion) return version !== undefined;
   // PVE: a rollback brings back the password of then (behaviour.md §14.5)
-  return mark.passwordGeneration !== undefined && mark.passwordGeneration !== generationOf(current);
+  return mark.passwordGeneration !== undefined && mark.passwordGeneration !== generationOf(running);
 }
 
 /** The version of the password that the spec wants; undefined when it wants none. */
@@ -60,9 +60,9 @@ export function passwordVersionOf({ cloudInit: said }: Scene['spec']): number | 
 }
 
 /** Whether the spec says something that only cloud-init can do, and the guest has no drive for it. */
-export function needsCloudInitDrive({ spec, config, slots }: Scene): boolean {
+export function needsCloudInitDrive({ spec, next, slots }: Scene): boolean {
   const isSaid = Object.keys(spec.cloudInit ?? {}).length > 0 || (spec.networks ?? []).some(hasAddresses);
-  return isSaid && !wantsDataIso({ spec }) && !isCloudInit(config[slots.cloudInit]);
+  return isSaid && !wantsDataIso({ spec }) && !isCloudInit(next[slots.cloudInit]);
 }
 
 function drive(scene: Scene, otherwise: Want[]): Want[] {

@@ -11,8 +11,8 @@ export const dataIsoDrive: Part = scene => {
 };
 
 function mediumOf(scene: Scene): string | undefined {
-  const { config, slots, origin } = scene;
-  const there = config[slots.cloudInit];
+  const { next, slots, origin } = scene;
+  const there = next[slots.cloudInit];
   if (wantsDataIso(scene)) {
     const iso = wantedIso(scene);
     // PVE frees the volume of its own drive only where the drive is emptied first (behaviour.md §15.13)
@@ -24,8 +24,8 @@ function mediumOf(scene: Scene): string | undefined {
 
 /** A clone brings the data of its source along, which would give it the source's addresses; and clear says so too. */
 function isUnwanted(scene: Scene): boolean {
-  const { spec, config, slots, origin } = scene;
-  const there = config[slots.cloudInit];
+  const { spec, next, slots, origin } = scene;
+  const there = next[slots.cloudInit];
   if (!isDataIso(readDrive(there).file)) return false;
   const isCleared = spec.clear?.some(field => CLEARED.includes(field)) === true;
   return holdsOurData(there, scene) ? isCleared : origin === 'cloned';
