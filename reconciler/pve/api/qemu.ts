@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Pve } from '../http/client';
 import type { PveParams } from '../http/form';
 import { nodePath } from './nodes';
-import { perform, performQuickly, waitForTask, type TaskEnd, type TaskWait } from './task';
+import { asTask, asTaskIfSlow, waitForTask, type TaskEnd, type TaskWait } from './task';
 import { PveError, mayLackRequest } from '../answers/errors';
 import { TaskId } from '../answers/upid';
 import { count, flag, nothing, recordOf, rowsOf, text, textsOf } from '../answers/wire-values';
@@ -108,7 +108,7 @@ export function guestWork<P extends PveParams = PveParams>(
   how: { waits?: true } = {},
 ): GuestWork<P> {
   return (pve, guest, params, wait) =>
-    perform(pve, { method: 'POST', path: `${guestPath(guest)}${below}`, params, ...how }, wait);
+    asTask(pve, { method: 'POST', path: `${guestPath(guest)}${below}`, params, ...how }, wait);
 }
 
 // Proxmox refuses an id that is taken: what makes a guest harms no other one, however late it comes
@@ -117,7 +117,7 @@ export const moveDisk = guestWork('/move_disk');
 export const migrateGuest = guestWork('/migrate');
 
 export function createGuest(pve: Pve, node: string, params: PveParams, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, { method: 'POST', path: `${nodePath(node)}/qemu`, params, waits: true }, wait);
+  return asTask(pve, { method: 'POST', path: `${nodePath(node)}/qemu`, params, waits: true }, wait);
 }
 
 export type PowerVerb = 'start' | 'stop' | 'shutdown' | 'reboot' | 'reset' | 'suspend' | 'resume';
@@ -144,7 +144,7 @@ export function makeTemplate(
 
 /** Removes the guest and its own disks; its HA resource, backup and replication entries go with it. */
 export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, { method: 'DELETE', path: guestPath(guest), params: { purge: true } }, wait);
+  return asTask(pve, { method: 'DELETE', path: guestPath(guest), params: { purge: true } }, wait);
 }
 
 /** Writes keys that Proxmox applies at once. */
@@ -159,7 +159,7 @@ export async function writeConfig(pve: Pve, guest: GuestAddress, params: PvePara
 /** Writes keys that may take long (disks, hotplug): answers when done, as a task only past 20 s. */
 export const writeConfigSlowly: GuestWork<PveParams> = (pve, guest, keys, wait) => {
   const params = { ...keys, background_delay: 20 };
-  return performQuickly(pve, { method: 'POST', path: `${guestPath(guest)}/config`, params }, wait);
+  return asTaskIfSlow(pve, { method: 'POST', path: `${guestPath(guest)}/config`, params }, wait);
 };
 
 type Grown = { disk: string; size: string; digest: string };
@@ -167,7 +167,7 @@ type Grown = { disk: string; size: string; digest: string };
 /** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
 export const resizeDisk: GuestWork<Grown> = (pve, guest, params, wait) =>
   // PVE 7 has no task for it
-  performQuickly(pve, { method: 'PUT', path: `${guestPath(guest)}/resize`, params }, wait);
+  asTaskIfSlow(pve, { method: 'PUT', path: `${guestPath(guest)}/resize`, params }, wait);
 
 const Migration = z.object({
   allowed_nodes: z.array(z.string()).optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { guestPath, guestWork, type GuestAddress } from './qemu';
-import { perform, type TaskEnd, type TaskWait } from './task';
+import { asTask, type TaskEnd, type TaskWait } from './task';
 import { mayLackRequest } from '../answers/errors';
 import { count, flag, listingOf, nothing, recordOf, text, textsOf } from '../answers/wire-values';
 
@@ -71,7 +71,7 @@ export function describeSnapshot(
 
 /** PVE stops a guest that runs hard first, and lets it run again only where the snapshot has its memory. */
 export function rollBack(pve: Pve, guest: GuestAddress, name: string, wait: TaskWait): Promise<TaskEnd> {
-  return perform(pve, { method: 'POST', path: `${pathOf(guest, name)}/rollback` }, wait);
+  return asTask(pve, { method: 'POST', path: `${pathOf(guest, name)}/rollback` }, wait);
 }
 
 export function deleteSnapshot(
@@ -80,5 +80,5 @@ export function deleteSnapshot(
   name: string,
   wait: TaskWait,
 ): Promise<TaskEnd> {
-  return perform(pve, { method: 'DELETE', path: pathOf(guest, name) }, wait);
+  return asTask(pve, { method: 'DELETE', path: pathOf(guest, name) }, wait);
 }

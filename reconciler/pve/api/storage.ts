@@ -3,7 +3,7 @@ import type { Pve } from '../http/client';
 import type { FileToSend } from '../http/form';
 import { count, listingOf } from '../answers/wire-values';
 import { nodePath } from './nodes';
-import { perform, performQuickly, type TaskEnd, type TaskWait } from './task';
+import { asTask, asTaskIfSlow, type TaskEnd, type TaskWait } from './task';
 
 const Volume = z.object({ volid: z.string(), vmid: count.optional(), size: count.optional() });
 export type StorageVolume = z.infer<typeof Volume>;
@@ -45,7 +45,7 @@ export function downloadImage(
 ): Promise<TaskEnd> {
   const params = { content: 'import', ...said, ...checksumParams(checksum) };
   const path = `${storagePath(node, storage)}/download-url`;
-  return perform(pve, { method: 'POST', path, params, waits: true }, wait);
+  return asTask(pve, { method: 'POST', path, params, waits: true }, wait);
 }
 
 interface OnStorage {
@@ -72,14 +72,14 @@ export function uploadFile(
   const params = { content, ...checksumParams(checksum) };
   // what is read from a disk while it is sent may be large
   const limit = 'path' in file ? { timeoutMs: wait.timeoutMs } : {};
-  return perform(pve, { method: 'POST', path, params, file, waits: true, ...limit }, wait);
+  return asTask(pve, { method: 'POST', path, params, file, waits: true, ...limit }, wait);
 }
 
 /** Deletes a volume, also one that is in use: whoever uses it is to be asked before. One that is gone is done. */
 export function deleteVolume(pve: Pve, node: string, volume: string, wait: TaskWait): Promise<TaskEnd> {
   const storage = volume.slice(0, volume.indexOf(':'));
   const path = `${storagePath(node, storage)}/content/${encodeURIComponent(volume)}`;
-  return performQuickly(pve, { method: 'DELETE', path }, wait);
+  return asTaskIfSlow(pve, { method: 'DELETE', path }, wait);
 }
 
 function storagePath(node: string, storage: string): string {

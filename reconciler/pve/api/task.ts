@@ -32,14 +32,14 @@ export interface TaskEnd {
 type Work = Omit<PveRequest<unknown>, 'answer'>;
 
 /** Sends a request that Proxmox does as a task, and waits for its end. An answer without the task's id proves nothing. */
-export async function perform(pve: Pve, work: Work, wait: TaskWait): Promise<TaskEnd> {
+export async function asTask(pve: Pve, work: Work, wait: TaskWait): Promise<TaskEnd> {
   const upid = await pve.call({ ...work, answer: TaskId });
   wait.accepted?.();
   return waitForTask(pve, upid, wait);
 }
 
 /** The same for a request that is done without a task when it is quick: null is its end then. */
-export async function performQuickly(pve: Pve, work: Work, wait: TaskWait): Promise<TaskEnd> {
+export async function asTaskIfSlow(pve: Pve, work: Work, wait: TaskWait): Promise<TaskEnd> {
   const upid = await pve.call({ ...work, answer: TaskId.nullable() });
   return upid === null ? { warnings: 0 } : waitForTask(pve, upid, wait);
 }
