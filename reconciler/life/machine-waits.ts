@@ -94,6 +94,7 @@ export class MachineWaits {
     return [`machine '${(chosen.length === 0 ? ids : chosen).join("' or '")}', which it is cloned from`];
   }
 
+  /** A cluster that was not read is waited for by nobody (`Run.cluster`). */
   private async untilQuorate(): Promise<boolean> {
     if (this.run.cluster.quorate !== false) return false;
     await this.run.shared.quorum.wait(this.waiting);

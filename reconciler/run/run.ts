@@ -103,7 +103,7 @@ export class Run {
     return this.shared.pve;
   }
 
-  /** The cluster as it was last read. */
+  /** The cluster as it was last read. Before the first reading: NOT_READ, no guests, and no quorum is denied. */
   get cluster(): ObservedCluster {
     return this.reading.cluster;
   }
