@@ -19,13 +19,13 @@ export class NameIndex {
     private readonly pve: Pve,
     private readonly cluster: ObservedCluster,
     /** Whether a name that the listing tells is believed: it lags by some seconds. Only for who writes nothing. */
-    private readonly believesNames = false,
+    private readonly onlyReads = false,
   ) {}
 
   /** Guests of this name, and clones that have only a placeholder for a name so far. */
   async find(name: string): Promise<ListedGuest[]> {
     const isAsked = (guest: ListedGuest): boolean => guest.name === name || isInTheMaking(guest);
-    const guests = await (this.believesNames ? this.onNodesOf(isAsked) : this.all());
+    const guests = await (this.onlyReads ? this.onNodesOf(isAsked) : this.all());
     return guests.filter(guest => guest.name === name || (guest.lock === 'clone' && isPlaceholder(guest)));
   }
 
@@ -42,7 +42,7 @@ export class NameIndex {
 
   /** An index that has read nothing yet: for what has moved since. */
   afresh(): NameIndex {
-    return new NameIndex(this.pve, this.cluster, this.believesNames);
+    return new NameIndex(this.pve, this.cluster, this.onlyReads);
   }
 
   /** A guest as its node lists it now, with whether it stands still; undefined when it is not there. */

@@ -23,8 +23,8 @@ export class ClusterReading {
   constructor(
     private readonly pve: Pve,
     private readonly reads: ClusterReads,
-    /** For runs that write nothing. */
-    private readonly believesNames = false,
+    /** Whether the run writes nothing: then a name that the listing tells is believed. */
+    private readonly onlyReads = false,
   ) {
     this.last = { cluster: NOT_READ, names: new NameIndex(pve, NOT_READ) };
   }
@@ -118,6 +118,6 @@ export class ClusterReading {
   private async read(): Promise<void> {
     // what was read of bridges and storages is dropped with it: who needs those of a node reads them again
     const cluster = this.withoutLeft(await observeCluster(this.pve, this.reads));
-    this.last = { cluster, names: new NameIndex(this.pve, cluster, this.believesNames) };
+    this.last = { cluster, names: new NameIndex(this.pve, cluster, this.onlyReads) };
   }
 }

@@ -76,8 +76,7 @@ export class Run {
     this.clusterTasks = new ClusterTasks(shared.reads, () => this.cluster);
     this.runningTasks = new RunningTasks(pve);
     const { reading } = this;
-    const looksAtAll = explains;
-    const places = new Places({ reading, clusterSpec, fleet, preferredNodes, looksAtAll });
+    const places = new Places({ reading, clusterSpec, fleet, preferredNodes, explains });
     this.places = places;
     this.images = new Images(pve, shared.localFiles);
     this.marks = new UntaggedMarks(pve, vmidRange);

@@ -22,8 +22,8 @@ interface Placing {
   fleet: PlacedTogether;
   /** Nodes to take first for new machines, where they fit. */
   preferredNodes: readonly string[];
-  /** Whether all nodes are looked at for each machine, also where the first ones do. */
-  looksAtAll: boolean;
+  /** Whether it is said of each node why it is taken or not: then all are looked at, also where the first ones do. */
+  explains: boolean;
 }
 
 /** What is known of one machine that is to be placed. */
@@ -56,7 +56,7 @@ export class Places {
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
     const about = { owner: given.fleet.owner, clusterSpec: given.clusterSpec };
-    this.reading = new PlaceReading(given.reading, about, this.fleetNodes, !given.looksAtAll);
+    this.reading = new PlaceReading(given.reading, about, this.fleetNodes, !given.explains);
   }
 
   /**
@@ -159,7 +159,7 @@ export class Places {
   }
 
   private async placeAsKnown(machines: readonly FleetMachine[], how: How): Promise<Choices> {
-    const first = this.given.looksAtAll ? undefined : await this.placeAmong('first', machines, how);
+    const first = this.given.explains ? undefined : await this.placeAmong('first', machines, how);
     if (first?.isAll === true || first?.isWhole === true) return first.choices;
     return (await this.placeAmong('all', machines, how)).choices;
   }
