@@ -9,7 +9,7 @@ import { PveError, onFailure, readConfig, writeConfig } from '../pve';
 import type { Run } from '../run/run';
 import { REASONS, whyNot, type Reason } from './candidates';
 import type { ReadGuest } from './find-machines';
-import { beyondMark, contextOf, type AdoptedMachine, type Surroundings } from './spec/machine-of';
+import { beyondMark, contextOf, type AdoptedMachine, type AdoptedFor } from './spec/machine-of';
 
 const MOST_TRIES = 5;
 
@@ -21,7 +21,7 @@ export async function writeMark(
   run: Run,
   read: ReadGuest,
   { spec }: Pick<AdoptedMachine, 'spec'>,
-  around: Surroundings,
+  around: AdoptedFor,
 ): Promise<Reason | undefined> {
   for (let tries = 1; ; tries += 1) {
     run.signal.throwIfAborted();
@@ -45,7 +45,7 @@ export function markRefusals(
   run: Run,
   { guest }: Pick<ReadGuest, 'guest'>,
   { spec }: Pick<AdoptedMachine, 'spec'>,
-  around: Surroundings,
+  around: AdoptedFor,
 ): Refusal[] {
   const have = { kind: 'adoptable' as const, guest };
   return planMachine(spec, have, contextOf(around, run.cluster)).refusals;
@@ -56,7 +56,7 @@ function planned(
   run: Run,
   spec: MachineSpec,
   guest: ObservedGuest,
-  around: Surroundings,
+  around: AdoptedFor,
 ): MachinePlan | Reason {
   const have = { kind: 'adoptable' as const, guest };
   const plan = planMachine(spec, have, contextOf(around));
@@ -80,7 +80,7 @@ async function markable(
   run: Run,
   { listed, guest: read }: ReadGuest,
   id: string,
-  { owner }: Surroundings,
+  { owner }: AdoptedFor,
 ): Promise<ObservedGuest | Reason | undefined> {
   const config = await readConfig(run.pve, listed);
   const guest = observedGuest(listed, config);

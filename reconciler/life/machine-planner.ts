@@ -119,8 +119,8 @@ export class MachinePlanner {
       const result = think(facts);
       if (facts.isEnough) return { result, known };
       if (!run.isRead) return 'needs-cluster';
-      const reading = { run, wanted, have, chosenId, seenIsos, toldGone: done.toldGone };
-      await Promise.all(facts.lacking.map(({ name, of }) => readFact(known, name, of, reading)));
+      const source = { run, wanted, have, chosenId, seenIsos, toldGone: done.toldGone };
+      await Promise.all(facts.lacking.map(({ name, of }) => readFact(known, name, of, source)));
     }
   }
 

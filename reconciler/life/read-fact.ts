@@ -30,7 +30,7 @@ import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 
 /** What a fact is read with. */
-export interface Reading {
+export interface FactSource {
   run: Run;
   wanted: Wanted;
   have: ObservedMachine;
@@ -39,40 +39,40 @@ export interface Reading {
   toldGone: ReadonlySet<string>;
 }
 
-type Reader<N extends FactName> = (reading: Reading, of: string) => Promise<Fact[N] | undefined>;
+type Reader<N extends FactName> = (source: FactSource, of: string) => Promise<Fact[N] | undefined>;
 
 /** How each fact is read: once for each plan of a machine that asks for it. Undefined: Proxmox does not tell it. */
 const READERS: { [N in FactName]: Reader<N> } = {
-  place: (reading, freed) => placeOf(reading, freed),
+  place: (source, freed) => placeOf(source, freed),
   node: async ({ run }, name) => {
     await run.reading.learn([name]);
     return run.cluster.nodes.find(node => node.name === name);
   },
   pools: ({ run }) => ifSeen(listPools(run.pve)),
   volumes: ({ run }, of) => volumesOn(run, of),
-  volumeUse: async (reading, of) => volumeUse(reading, of, await readAllGuests(reading.run.pve)),
-  leavingUse: async (reading, of) => volumeUse(reading, of, await allGuestsLately(reading.run)),
-  usedByOthers: async reading => {
-    const guest = guestOf(reading);
-    return othersUsing(reading.run, guest, lossesOf(guest));
+  volumeUse: async (source, of) => volumeUse(source, of, await readAllGuests(source.run.pve)),
+  leavingUse: async (source, of) => volumeUse(source, of, await allGuestsLately(source.run)),
+  usedByOthers: async source => {
+    const guest = guestOf(source);
+    return othersUsing(source.run, guest, lossesOf(guest));
   },
-  goneVolumes: (reading, why) =>
-    goneVolumes(reading.run, guestOf(reading), {
+  goneVolumes: (source, why) =>
+    goneVolumes(source.run, guestOf(source), {
       isDoubtful: why === 'doubtful',
-      toldGone: reading.toldGone,
+      toldGone: source.toldGone,
     }),
-  snapshots: async reading => (await listSnapshots(reading.run.pve, guestOf(reading))).map(heldSnapshot),
-  canSnapshot: reading => canSnapshot(reading.run.pve, guestOf(reading)),
+  snapshots: async source => (await listSnapshots(source.run.pve, guestOf(source))).map(heldSnapshot),
+  canSnapshot: source => canSnapshot(source.run.pve, guestOf(source)),
   // PVE shows the password there (behaviour.md §6)
-  snapshotConfig: async (reading, name) =>
-    withoutSecrets(await readSnapshot(reading.run.pve, guestOf(reading), name)),
-  snapshotConfigs: reading => ifSeen(snapshotConfigs(reading)),
+  snapshotConfig: async (source, name) =>
+    withoutSecrets(await readSnapshot(source.run.pve, guestOf(source), name)),
+  snapshotConfigs: source => ifSeen(snapshotConfigs(source)),
   sourceConfig: ({ run }, of) => run.places.reading.configIfThere(addressOf(of)),
   sourceSnapshots: async ({ run }, of) =>
     (await ifSeen(listSnapshots(run.pve, addressOf(of))))?.map(({ name }) => name),
-  ha: reading => ha(reading),
-  elsewhere: reading => elsewhereOf(reading.run.pve, guestOf(reading)),
-  migration: reading => migrationOf(reading.run.pve, guestOf(reading)),
+  ha: source => ha(source),
+  elsewhere: source => elsewhereOf(source.run.pve, guestOf(source)),
+  migration: source => migrationOf(source.run.pve, guestOf(source)),
   isos: ({ run, wanted, have, seenIsos }, node) =>
     isosOf(run, wanted, { node, guest: 'guest' in have ? have.guest : undefined }, seenIsos),
 };
@@ -82,19 +82,19 @@ export async function readFact<N extends FactName>(
   known: { [K in N]: Map<string, Fact[K] | undefined> },
   name: N,
   of: string,
-  reading: Reading,
+  source: FactSource,
 ): Promise<void> {
-  known[name].set(of, await READERS[name](reading, of));
+  known[name].set(of, await READERS[name](source, of));
 }
 
 /** `freed`: the id of a machine that is made anew; what the old one takes is free by then. */
-function placeOf(reading: Reading, freed: string): Promise<Fact['place']> {
-  const { run, wanted, chosenId } = reading;
+function placeOf(source: FactSource, freed: string): Promise<Fact['place']> {
+  const { run, wanted, chosenId } = source;
   if (freed === '') return placeOfNew(run, wanted, () => chosenId.get());
-  return placeOfNew(run, wanted, () => Number(freed), guestOf(reading));
+  return placeOfNew(run, wanted, () => Number(freed), guestOf(source));
 }
 
-function guestOf({ have }: Reading): ObservedGuest {
+function guestOf({ have }: FactSource): ObservedGuest {
   if ('guest' in have && have.guest !== undefined) return have.guest;
   throw new TypeError('a fact was asked of a guest that is not there');
 }
@@ -112,15 +112,15 @@ async function volumesOn({ pve, cluster }: Run, of: string): Promise<string[] | 
   return isThere ? (await ifSeen(listVolumes(pve, node, storage)))?.map(({ volid }) => volid) : undefined;
 }
 
-function volumeUse({ run, have }: Reading, of: string, all: AllGuests): Fact['volumeUse'] {
+function volumeUse({ run, have }: FactSource, of: string, all: AllGuests): Fact['volumeUse'] {
   const own = 'guest' in have ? have.guest?.vmid : undefined;
   const volumes = of.split(' ').map(volume => ({ volume, number: ownerOfVolume(volume) }));
   return useOfVolumes(all, volumes, { own, seesAll: maySeeAllGuests(run.cluster) });
 }
 
-async function snapshotConfigs(reading: Reading): Promise<Fact['snapshotConfigs']> {
-  const { pve } = reading.run;
-  const guest = guestOf(reading);
+async function snapshotConfigs(source: FactSource): Promise<Fact['snapshotConfigs']> {
+  const { pve } = source.run;
+  const guest = guestOf(source);
   const list = await listSnapshots(pve, guest);
   return Promise.all(list.map(async ({ name }) => ({ name, config: await readSnapshot(pve, guest, name) })));
 }
@@ -130,10 +130,10 @@ function withoutSecrets(config: Record<string, string>): Record<string, string> 
 }
 
 /** Denied: only where that can be said in better words, with what the caller lacks. */
-async function ha(reading: Reading): Promise<Fact['ha']> {
-  const { run, wanted } = reading;
+async function ha(source: FactSource): Promise<Fact['ha']> {
+  const { run, wanted } = source;
   try {
-    return (await readHaResource(run.pve, guestOf(reading).vmid)) ?? 'none';
+    return (await readHaResource(run.pve, guestOf(source).vmid)) ?? 'none';
   } catch (error) {
     const isDenied = error instanceof PveError && error.kind === 'denied';
     if (!isDenied || privilegeRefusal(wanted.spec.id, haNeeds(), run.cluster).length === 0) throw error;

@@ -7,10 +7,10 @@ import type { ListedGuest, ObservedGuest } from '../observed';
 import { keyRow, parseProperties, type GuestConfig } from '../pve';
 
 /** What a configuration does not tell of a guest. */
-type Surroundings = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'still' | 'pool' | 'haManaged'>;
+type BesideConfig = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'still' | 'pool' | 'haManaged'>;
 
 /** One guest as its listing and one read of its configuration give it. */
-export function observedGuest(listed: Surroundings, config: GuestConfig): ObservedGuest {
+export function observedGuest(listed: BesideConfig, config: GuestConfig): ObservedGuest {
   const { text, mark } = descriptionOf(config);
   return {
     vmid: listed.vmid,

@@ -4,7 +4,8 @@ import { Notice, span } from './notice';
 import { patient, pause, pauseAfter, waitUntil, type Pve, isFailure } from '../pve';
 import type { TimeLimit } from './time-limit';
 
-interface Surroundings {
+/** What waiting needs of a run. */
+interface RunPart {
   readonly pve: Pve;
   readonly report: Report;
   readonly signal: AbortSignal;
@@ -23,7 +24,7 @@ export class Waiting {
   constructor(
     readonly machine: string,
     readonly limit: TimeLimit,
-    private readonly around: Surroundings,
+    private readonly around: RunPart,
   ) {
     this.retries = new Retries(text => this.tell(text));
   }

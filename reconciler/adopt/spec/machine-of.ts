@@ -32,7 +32,8 @@ interface Unsaid {
   why: string;
 }
 
-export interface Surroundings {
+/** For whom guests are adopted, and where. */
+export interface AdoptedFor {
   owner: string;
   cluster: ClusterSpec;
   /** For a guest that has no smbios uuid. */
@@ -43,7 +44,7 @@ export interface Surroundings {
  * Says a guest in the words of the spec, so that adopting it changes nothing but its mark. What the model does not take
  * is left out and named. Throws where a difference is left: then the model reads and writes something differently.
  */
-export function machineOf(guest: ObservedGuest, called: Called, around: Surroundings): AdoptedMachine {
+export function machineOf(guest: ObservedGuest, called: Called, around: AdoptedFor): AdoptedMachine {
   let json = draftOf(guest, called);
   const unsaid: Unsaid[] = [];
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -69,7 +70,7 @@ export function withIntent(
   machine: AdoptedMachine,
   intent: Json,
   guest: ObservedGuest,
-  around: Surroundings,
+  around: AdoptedFor,
 ): AdoptedMachine {
   let now = machine;
   for (const [field, value] of Object.entries(intent)) {
@@ -80,7 +81,7 @@ export function withIntent(
   return now;
 }
 
-function specOf(json: Json, guest: ObservedGuest, around: Surroundings): MachineSpec | undefined {
+function specOf(json: Json, guest: ObservedGuest, around: AdoptedFor): MachineSpec | undefined {
   try {
     const fault = faultOf(json, guest, around);
     return 'spec' in fault ? fault.spec : undefined;
@@ -114,7 +115,7 @@ function nameOf(device: unknown): unknown {
 }
 
 /** The first thing that the spec or the plan does not take. */
-function faultOf(json: Json, guest: ObservedGuest, around: Surroundings): Fault | { spec: MachineSpec } {
+function faultOf(json: Json, guest: ObservedGuest, around: AdoptedFor): Fault | { spec: MachineSpec } {
   const parsed = parseMachine(json, around.cluster);
   if (!parsed.ok) {
     const [problem] = parsed.problems;
@@ -142,7 +143,7 @@ function inMachine(path: string): string {
 }
 
 /** A plan's context, where nothing but the guest is read; and nothing of the cluster, where it is not given. */
-export function contextOf({ owner, cluster, uuid }: Surroundings, read?: ObservedCluster): PlanContext {
+export function contextOf({ owner, cluster, uuid }: AdoptedFor, read?: ObservedCluster): PlanContext {
   const asked = { identity: { owner, ids: [] }, secrets: {} };
   return { asked, done: nothingDone(uuid), clusterSpec: cluster, facts: new Facts(read) };
 }

@@ -13,7 +13,7 @@ import { generations } from '../../placement/future-source';
 import { schedule } from '../../placement/schedule';
 import { withoutGuest } from '../../placement/without-guest';
 import { withMemory } from '../../placement/source';
-import { PlaceReading } from './reading';
+import { PlaceReads } from './place-reads';
 
 /** What places are chosen with. */
 interface Placing {
@@ -48,7 +48,7 @@ interface How {
 export class Places {
   private readonly fleetNodes: FleetNodes;
   /** What they depend on, as it is read. */
-  readonly reading: PlaceReading;
+  readonly reading: PlaceReads;
   private together: Promise<{ guests: readonly ListedGuest[]; choices: Choices }> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
   private whole: PlacementFacts | undefined;
@@ -56,7 +56,7 @@ export class Places {
   constructor(private readonly given: Placing) {
     this.fleetNodes = new FleetNodes(given.fleet);
     const about = { owner: given.fleet.owner, clusterSpec: given.clusterSpec };
-    this.reading = new PlaceReading(given.reading, about, this.fleetNodes, !given.explains);
+    this.reading = new PlaceReads(given.reading, about, this.fleetNodes, !given.explains);
   }
 
   /**

@@ -22,7 +22,7 @@ import { ifSeen } from '../../observe/if-allowed';
 import type { ClusterReading } from '../cluster-reading';
 
 /** Reads what the place of a new machine depends on, and nothing twice. */
-export class PlaceReading {
+export class PlaceReads {
   private readonly configs = new Map<number | string, Promise<Record<string, string>>>();
   private storages: 'as read' | 'as listed';
 
