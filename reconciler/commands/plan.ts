@@ -62,6 +62,6 @@ async function planOne(run: Run, wanted: Wanted): Promise<Planned> {
   const { id: machine, mode } = wanted.spec;
   if (mode === 'paused') return { machine, plan: { ...emptyPlan(machine), mode } };
   const { reader, planner } = new MachineRun(run, wanted);
-  const plan = await planner.planToRead(await reader.observe());
+  const plan = await planner.planOnAll(await reader.observe());
   return { machine, plan: mode === 'observe' ? { ...plan, mode } : plan };
 }

@@ -40,24 +40,23 @@ export class MachinePlanner {
   /** The plan of a machine. An apply of Terraform begins with what its plan told, which may not be enough for it. */
   async plan(have: ObservedMachine): Promise<MachinePlan | NeedsCluster> {
     const { id } = this.wanted.spec;
-    const plan = partlyThere(have) ? emptyPlan(id) : await this.planned(have);
+    const isPartly = partlyThere(have) !== undefined;
+    const plan = isPartly ? emptyPlan(id) : await this.planned(have);
     if (plan === 'needs-cluster') return plan;
-    const isMade = plan.actions.length > 0 || partlyThere(have) !== undefined;
-    const waitsFor = isMade ? await this.waits.hindrances(have, plan.actions) : [];
+    const mayWait = isPartly || plan.actions.length > 0;
+    const waitsFor = mayWait ? await this.waits.hindrances(have, plan.actions) : [];
     const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
     this.run.report({ kind: 'planned', machine: id, plan: told });
     return told;
   }
 
-  /** For readers. What is only observed and is not there gets no plan: it is given no place and no id. */
-  async planToRead(have: ObservedMachine): Promise<MachinePlan> {
+  /**
+   * For what was read with all of the cluster. What is only observed and is not there gets no plan: it is given no place
+   * and no id.
+   */
+  async planOnAll(have: ObservedMachine): Promise<MachinePlan> {
     const { id, mode } = this.wanted.spec;
     if (mode === 'observe' && have.kind === 'absent') return emptyPlan(id);
-    return this.surely(await this.plan(have));
-  }
-
-  /** For what was read with all of the cluster. */
-  async planOnAll(have: ObservedMachine): Promise<MachinePlan> {
     return this.surely(await this.plan(have));
   }
 

@@ -49,7 +49,7 @@ export const PAUSED = 'is paused: not read and not written.';
 
 async function onlyObserve(machine: MachineRun): Promise<Outcome> {
   const have = await machine.reader.observe();
-  const plan = await machine.planner.planToRead(have);
+  const plan = await machine.planner.planOnAll(have);
   tell(machine, driftSentence(driftOf(plan, have)));
   return { kind: 'observed', guest: 'guest' in have ? have.guest : undefined };
 }

@@ -26,7 +26,7 @@ export async function proveEmpty(
       async each => {
         const { id, vmid } = each.spec;
         const { reader, planner } = new MachineRun(run, each);
-        const plan = await planner.planToRead(await reader.observe());
+        const plan = await planner.planOnAll(await reader.observe());
         if (isUnfinished(plan) || plan.refusals.length > 0) {
           const shown = planText([withoutSecrets(plan)], 0);
           throw new MachineError(

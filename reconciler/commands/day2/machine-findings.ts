@@ -27,7 +27,7 @@ export async function machineFindings(
     wanted,
     async one => {
       const { reader, planner } = new MachineRun(run, one);
-      return (await planner.planToRead(await reader.observe())).refusals.map(findingOf);
+      return (await planner.planOnAll(await reader.observe())).refusals.map(findingOf);
     },
     ({ spec }, error) => {
       run.signal.throwIfAborted();

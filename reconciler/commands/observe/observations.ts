@@ -133,7 +133,7 @@ async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promis
   const { reader, planner } = new MachineRun(run, wanted);
   const have = await reader.observe();
   if ('guest' in have) seen.push(have.guest);
-  const plan = await planner.planToRead(have);
+  const plan = await planner.planOnAll(have);
   if (wanted.spec.mode === 'observe') return observedOnly(plan, have);
   const told = observation(plan, have);
   const lacks = wanted.readsAddress === true && told.status === 'in-sync' && (await lacksAddress(run, have));
