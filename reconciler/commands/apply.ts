@@ -41,7 +41,7 @@ export async function apply(around: Surroundings): Promise<number> {
     if (wanted.token !== undefined) run.shared.pve.trust();
     return reconcileMachine(run, wanted);
   };
-  await withOneRun(cluster, around, reconcile, fleet);
+  await withOneRun(cluster, around, fleet, reconcile);
   return EXIT.done;
 }
 

@@ -45,7 +45,7 @@ export async function destroy(
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
-  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, run => {
+  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint
     if (entry !== '') run.shared.pve.trust();
     return destroyMachine(run, identity);

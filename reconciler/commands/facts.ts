@@ -24,14 +24,14 @@ export async function facts(around: Surroundings): Promise<number> {
   }
   if (query.existing !== undefined) {
     const wanted = existingOf(query.existing);
-    const answer = await withOneRun(clusterOf(query.cluster), around, async run => {
+    const answer = await withOneRun(clusterOf(query.cluster), around, undefined, async run => {
       await run.read();
       return existingFacts(run, wanted);
     });
     around.out(`${JSON.stringify(answer)}\n`);
     return EXIT.done;
   }
-  const told = await withOneRun<object>(clusterOf(query.cluster), around, async run => {
+  const told = await withOneRun<object>(clusterOf(query.cluster), around, undefined, async run => {
     await run.read();
     return query.machine === undefined
       ? clusterFacts(run)

@@ -65,8 +65,8 @@ export function withRun<T>(
 export async function withOneRun<T>(
   cluster: ClusterSpec,
   around: Surroundings,
+  fleet: PlacedTogether | undefined,
   work: (run: Run) => Promise<T>,
-  fleet?: PlacedTogether,
 ): Promise<T> {
   return withUnreadRun(accessForOne(cluster, around), around, fleet, work);
 }

@@ -46,7 +46,7 @@ export async function applySnapshot(around: Surroundings): Promise<number> {
     ...wantedSnapshots(owner, { machine, formerIds, snapshots: [snapshot] }, entry),
     ...(token !== '' && { token }),
   };
-  await withOneRun(ableClusterOf(given.PROXMOX_CLUSTER), around, run =>
+  await withOneRun(ableClusterOf(given.PROXMOX_CLUSTER), around, undefined, run =>
     converge(new MachineRun(run, wanted)),
   );
   around.reporter.say('info', `${machine}: snapshot ${name} is as wanted.`);
@@ -58,7 +58,7 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: id, PROXMOX_SNAPSHOT: name = '' } = given;
   const entry = given.PROXMOX_ENTRY === '' ? undefined : given.PROXMOX_ENTRY;
   const identity = { owner, ids: [id] };
-  const whatBecame = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, async run => {
+  const whatBecame = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, async run => {
     await run.read();
     // a machine whose tag was removed is looked for by its mark
     const leaving = await findLeaving(run, identity);
