@@ -7,11 +7,13 @@ import { isCloudInitKey, isSecretKey } from './key-kinds';
  * (behaviour.md §9). So each write of one to a guest that runs also writes the uuid in `smbios1` in letters of the other
  * case: the same uuid, and a text that Proxmox keeps pending until it starts the guest (recording 30). As long as it is
  * pending, the guest was not started since; a move to another node keeps it. The mark names the keys (ADR 0022).
+ *
+ * These are the texts that the guest was started with, by key: `''` is none, null is another one that is not kept.
  */
-type Guest = Pick<ObservedGuest, 'current' | 'pending' | 'power'> & { mark?: ObservedGuest['mark'] };
-
-/** The texts that the guest was started with, by key: `''` is none, null is another one that is not kept. */
 export type BootTexts = Readonly<Record<string, string | null>>;
+
+/** As much of a guest as tells what it was started with. */
+type Guest = Pick<ObservedGuest, 'current' | 'pending' | 'power'> & { mark?: ObservedGuest['mark'] };
 
 /** What was written for the next boot of a guest that was not started since; undefined: nothing. */
 export function waitsForBoot({ mark, power, current, pending }: Guest): BootTexts | undefined {

@@ -98,16 +98,14 @@ export class Facts {
 
 /** What is the same whether a machine is there or not. */
 const TOLD_BY_CLUSTER: readonly FactName[] = [
-  ...([
-    'node',
-    'pools',
-    'volumes',
-    'volumeUse',
-    'leavingUse',
-    'sourceConfig',
-    'sourceSnapshots',
-    'isos',
-  ] as const),
+  'node',
+  'pools',
+  'volumes',
+  'volumeUse',
+  'leavingUse',
+  'sourceConfig',
+  'sourceSnapshots',
+  'isos',
 ];
 
 export function noFacts(): KnownFacts {

@@ -46,23 +46,31 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
   const isMoving =
     origin === 'cloned' && scene.mark?.targetNode !== undefined && scene.mark.targetNode !== guest.node;
   const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : guestSteps(scene, guest);
-  const verdict = judge(scene, guest, steps);
-  if (verdict.rebuilds)
-    return { ...rebuildPlan(spec, guest, context), changes: verdict.changes, ...ofNewImage(scene) };
+  const judged = judge(scene, guest, steps);
+  if (judged.rebuilds)
+    return { ...rebuildPlan(spec, guest, context), changes: judged.changes, ...ofNewImage(scene) };
   const machine = spec.id;
   const start =
-    verdict.refusals.length === 0 && awaitsStart(steps) ? judgeStart(scene, guest, steps) : NO_OBJECTION;
-  const kept = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
+    judged.refusals.length === 0 && awaitsStart(steps) ? judgeStart(scene, guest, steps) : NO_OBJECTION;
+  const snapshots = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
   const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
   const guarded = guard(scene, guest, steps.actions);
-  const finish = unfinishedTemplate(spec, guest, context.facts.cluster);
-  const found = verdict.refusals.length > 0 ? verdict.refusals : objections;
-  const refusals = [...found, ...kept.refusals, ...guarded.refusals];
-  const actions = [...guarded.before, ...steps.actions, ...guarded.after, ...kept.actions, ...finish.actions];
+  const template = unfinishedTemplate(spec, guest, context.facts.cluster);
+  const found = judged.refusals.length > 0 ? judged.refusals : objections;
+  const refusals = [...found, ...snapshots.refusals, ...guarded.refusals];
+  const actions = [
+    ...guarded.before,
+    ...steps.actions,
+    ...guarded.after,
+    ...snapshots.actions,
+    ...template.actions,
+  ];
   const restart = restartOf(spec, steps);
   return {
     machine,
-    changes: [verdict, start, steps, guardsLeave(guarded.going), kept, finish].flatMap(one => one.changes),
+    changes: [judged, start, steps, guardsLeave(guarded.going), snapshots, template].flatMap(
+      one => one.changes,
+    ),
     actions: refusals.length === 0 ? actions : [],
     refusals,
     waiting: steps.waiting,
