@@ -7,7 +7,7 @@ import { DesiredStateFile } from './desired-state-file';
 import { Facts } from '../resources/facts';
 import type { Member } from '../calls/machine-view';
 import { NodeCounts } from '../resources/node-counts';
-import { provenCheck } from '../resources/checks';
+import { provenCheck } from '../resources/check-blocks';
 import { elsewhere } from '../resources/elsewhere';
 import { Observer } from '../resources/observer';
 import type { NullResource } from '../stack/null-provider';

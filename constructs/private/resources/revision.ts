@@ -2,7 +2,7 @@ import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView, ClusterOutput } from '../calls/cluster-view';
-import { addressCheck, driftCheck } from './checks';
+import { addressCheck, driftCheck } from './check-blocks';
 import { notElsewhere } from './elsewhere';
 import { encode } from '../tokens/encode';
 import { nodesText } from '../calls/fleet';

@@ -9,7 +9,7 @@ import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed
 import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
 import { PveError, readConfig, writeConfig, onFailure } from '../../pve';
 import { nameAmongAll } from '../../run/made-ids';
-import { removeMade } from './remove-made';
+import { removeLoser } from './remove-loser';
 import type { Waiting } from '../../waits/waiting';
 
 /** Another guest of the machine, made by another run. */
@@ -88,7 +88,7 @@ export class Rivals {
     if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
     this.run.shared.madeIds.forget(made.vmid);
-    await removeMade(this.run, this.identity.ids[0] ?? '', made);
+    await removeLoser(this.run, this.identity.ids[0] ?? '', made);
   }
 
   /**

@@ -12,7 +12,7 @@ import { isFailure, lookingAgain, readConfig } from '../../pve';
  * Deletes a guest that this very process made and that lost to a rival before its first configuration. `made`: as it
  * was read right after it was made. What anybody touched since, or started, stays, and is reported.
  */
-export async function removeMade(run: Run, machine: string, made: ObservedGuest): Promise<void> {
+export async function removeLoser(run: Run, machine: string, made: ObservedGuest): Promise<void> {
   const { pve, signal } = run;
   const guest = `guest ${made.vmid} on ${made.node}`;
   const say = (kind: 'progress' | 'warning', text: string): void => run.report({ kind, machine, text });
