@@ -5,7 +5,8 @@ import type { ObservedGuest } from '../observed';
 
 /**
  * Starting or stopping, where the spec says which, or where this machine ran and is not on again yet: a restart or a
- * rebuild of ours. A power that is not known is left alone: read it first.
+ * rebuild of ours. A power that is not known is left alone: read it first. Of a machine of HA, Proxmox hands the same
+ * request to HA, and apply/change-power.ts reads what that did.
  */
 export function powerActions(
   spec: MachineSpec,

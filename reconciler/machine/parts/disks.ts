@@ -19,7 +19,10 @@ export const DISK_LIMITS: FieldTable = Object.fromEntries(
   PLAIN.filter(isLimit).map(([field, property]) => [field.slice(LIMITS.length), property]),
 );
 
-/** Disks by name: their properties, new volumes in empty slots, and the slots of those that left the spec. */
+/**
+ * Disks by name: their properties, new volumes in empty slots, and the slots of those that left the spec.
+ * Of sizes, volume-actions.ts knows how they grow, and problems/disk-problems.ts that they do not shrink.
+ */
 export const disks: Part = scene => [
   ...(scene.spec.disks ?? []).flatMap(disk => diskWants(disk, scene)),
   ...Object.entries(scene.slots.goneDisks).map(([name, key]) => ({

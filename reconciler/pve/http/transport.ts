@@ -50,7 +50,7 @@ export interface BeforeSent {
   beforeWrite?: (() => void) | undefined;
 }
 
-/** Sends requests to one endpoint. Never repeats one. */
+/** Sends requests to one endpoint. Never repeats one: client.ts does, where that is safe. */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): Promise<void>;
