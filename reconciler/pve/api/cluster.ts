@@ -91,7 +91,7 @@ export async function readClusterStatus(pve: Pve): Promise<ClusterStatus> {
 }
 
 const Range = z.object({ lower: count.optional(), upper: count.optional() });
-/** A list, which older servers write as one text. */
+/** A list; the schema says that some of them are one text. */
 const words = z.union([
   z.array(z.string()),
   z.string().transform(given => given.split(/[;,\s]+/).filter(word => word !== '')),
