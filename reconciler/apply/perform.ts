@@ -1,7 +1,5 @@
 import { ask, type Action, type ActionOf, type ActionTable } from '../action';
 import { fetchImage, isListed } from '../images/fetch-image';
-import type { Fetches } from '../images/fetches';
-import type { LocalFiles } from '../images/local-files';
 import { uploadImage } from '../images/upload-image';
 import { StillUsedError } from '../errors';
 import { destroyGuest } from './destroy/destroy-guest';
@@ -44,6 +42,7 @@ import {
   writeConfigSlowly,
 } from '../pve';
 import { restartGuest } from './restart-guest';
+import { seesAllGuests } from '../observe/may-see-guests';
 import { changed, type Warn } from '../observe/same-guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
@@ -54,11 +53,6 @@ export interface Performance extends VolumeUse {
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
   needQuorum: () => Promise<void>;
-  /** Whether no guest is hidden from the caller. */
-  seesAll: () => Promise<boolean>;
-  /** What the machines of this process download together. */
-  fetches: Fetches;
-  localFiles: LocalFiles;
   /** Told how far a long step is. */
   say: (text: string) => void;
   wait: TaskWait;
@@ -75,18 +69,18 @@ export interface Performance extends VolumeUse {
 }
 
 const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null | void>> = {
-  'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, say, fetches, localFiles, machine }) => {
+  'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, say, run: { shared }, machine }) => {
     const place = file.nodes.length > 1 ? '' : file.node;
     const { file: local } = file;
     // what was uploaded is not compared again: its name and its length were
     if (local && file.isThere) return;
-    await fetches.once(
+    await shared.fetches.once(
       `${place} ${file.volume}`,
       // the machine may have been planned while another one's download went on
       async () => file.isThere || local !== undefined || isListed(pve, file),
       () =>
         local
-          ? uploadImage(file, local, { pve, wait, say, files: localFiles })
+          ? uploadImage(file, local, { pve, wait, say, files: shared.localFiles })
           : fetchImage(machine, file, { pve, wait, warn }),
     );
   },
@@ -171,14 +165,15 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
   },
   destroy: async (
     { losses: named, withKept = false, copies },
-    { machine, pve, needQuorum, seesAll, wait, policy, guest, warn, stopping },
+    { run, machine, pve, needQuorum, wait, policy, guest, warn, stopping },
   ) => {
     const stop = (at: ObservedGuest): Promise<void> => {
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
     const allowed = copies && (() => mustStand(pve, machine, copies));
-    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos: { seesAll } };
+    const withIsos = { seesAll: () => seesAllGuests(pve, run.shared.reads) };
+    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos };
     await destroyGuest(await now(pve, guest), how);
   },
 };

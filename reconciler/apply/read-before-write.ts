@@ -3,8 +3,9 @@ import { readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
 import { changed, sameGuest } from '../observe/same-guest';
 import type { ObservedGuest } from '../observed';
-import type { VolumeUser } from '../observe/volume-users';
 import { listSnapshots, type Pve } from '../pve';
+import { userNow } from '../run/reads/others-using';
+import type { Run } from '../run/run';
 
 // What decides a write is read directly before it (docs/adr/0011).
 
@@ -49,10 +50,9 @@ export async function nowToStop(pve: Pve, guest: ObservedGuest): Promise<Observe
   return read;
 }
 
-/** Who uses the volumes of a guest. */
+/** What tells who else uses the volumes of a guest. */
 export interface VolumeUse {
-  /** Another guest that names one of these volumes now. */
-  userNow: (volumes: readonly string[], own: number) => Promise<VolumeUser | undefined>;
+  run: Run;
   /** Whether the guest is there because this very run made it. */
   madeHere?: boolean;
 }
@@ -63,14 +63,14 @@ export interface VolumeUse {
  * Asked are as many guests as for a destroy (docs/adr/0020).
  */
 export async function needOneUser(
-  { userNow, madeHere = false }: VolumeUse,
+  { run, madeHere = false }: VolumeUse,
   guest: ObservedGuest,
   slots: readonly string[],
 ): Promise<void> {
   // nobody has had the time to attach a disk of a guest that this very run is making
   if (slots.length === 0 || (madeHere && guest.mark?.isUnfinished === true)) return;
   const volumes = slots.map(slot => readDrive(guest.current[slot]).file);
-  const used = await userNow(volumes, guest.vmid);
+  const used = await userNow(run, volumes, guest.vmid);
   if (used !== undefined) throw changed(guest, `${used.guest} uses ${used.volume} now, too`);
 }
 

@@ -9,12 +9,10 @@ import { DoneSoFar } from './done-so-far';
 import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './machine-reader';
 import { MachineWaits } from './machine-waits';
-import { seesAllGuests } from '../observe/may-see-guests';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Performance } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
 import { Rivals } from './claim/rivals';
-import { userNow } from '../run/reads/others-using';
 import type { Run } from '../run/run';
 import { span } from '../waits/notice';
 import { TimeLimit } from '../waits/time-limit';
@@ -89,13 +87,10 @@ export class MachineRun {
       this.run.report({ kind: 'percent', machine: this.id, percent: so });
     };
     return {
+      run: this.run,
       machine: this.id,
       pve: this.pve,
       needQuorum: () => this.run.needQuorumNow(),
-      userNow: (volumes, own) => userNow(this.run, volumes, own),
-      seesAll: () => seesAllGuests(this.run.pve, this.run.shared.reads),
-      fetches: this.run.shared.fetches,
-      localFiles: this.run.shared.localFiles,
       say,
       wait: {
         timeoutMs: this.taskTimeoutMs(),

@@ -21,14 +21,12 @@ test('a machine planned while another one’s download went on asks for none, un
   };
   await cluster.withRun(async run => {
     const performance = (machine: string): Performance => ({
-      ...{ machine, pve: run.pve, fetches: run.shared.fetches, localFiles: run.shared.localFiles },
+      ...{ run, machine, pve: run.pve },
       ...{
         wait: { timeoutMs: 60_000, signal: run.signal },
         policy: { shutdownMs: 1, force: false, say: () => undefined },
       },
       needQuorum: async () => undefined,
-      seesAll: async () => true,
-      userNow: async () => undefined,
       say: () => undefined,
       warn: () => undefined,
     });
