@@ -49,7 +49,6 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
   const judged = judge(scene, guest, steps);
   if (judged.rebuilds)
     return { ...rebuildPlan(spec, guest, context), changes: judged.changes, ...ofNewImage(scene) };
-  const machine = spec.id;
   const start =
     judged.refusals.length === 0 && awaitsStart(steps) ? judgeStart(scene, guest, steps) : NO_OBJECTION;
   const snapshots = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
@@ -67,7 +66,7 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
   ];
   const restart = restartOf(spec, steps);
   return {
-    machine,
+    machine: spec.id,
     changes: [judged, start, steps, guardsLeave(guarded.going), snapshots, template].flatMap(
       one => one.changes,
     ),
