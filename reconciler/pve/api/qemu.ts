@@ -166,7 +166,8 @@ type Grown = { disk: string; size: string; digest: string };
 
 /** `digest`: refused where the configuration is not the one that was read. Proxmox compares it in the task. */
 export const resizeDisk: GuestWork<Grown> = (pve, guest, params, wait) =>
-  asTask(pve, { method: 'PUT', path: `${guestPath(guest)}/resize`, params }, wait);
+  // a task since Proxmox 8; nothing is lost where a server has none for it
+  asTaskIfSlow(pve, { method: 'PUT', path: `${guestPath(guest)}/resize`, params }, wait);
 
 const Migration = z.object({
   allowed_nodes: z.array(z.string()).optional(),
