@@ -11,8 +11,8 @@ export async function placeText(place: string, { readInput, texts }: Around): Pr
   if (place === '-') return readInput();
   if (!isPostgres(place)) return fileText(place);
   // who reads files pays nothing for it
-  const { newestBytes } = await import('../postgres/store.js');
-  return utf8Text(await newestBytes(place), placeTitle(place));
+  const { readNewest } = await import('../postgres/store.js');
+  return utf8Text((await readNewest(place)).document, placeTitle(place));
 }
 
 /** How a place is named to people: an address without what belongs to the connection alone. */

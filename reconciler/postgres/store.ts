@@ -18,13 +18,18 @@ export interface Version {
   by: string;
   why: string | null;
   bytes: number;
+  /** Of the row: a newer release may write another one. */
+  form: number;
 }
+
+/** What tells a version from any other: an older database that was brought back gives a number a second time. */
+export type VersionId = Pick<Version, 'version' | 'at'>;
 
 /** One with its text, byte for byte. */
 export type Stored = Version & { document: Buffer };
 
 const COLUMNS = `version, to_char(put_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
-  put_by as by, why, length(document) as bytes`;
+  put_by as by, why, length(document) as bytes, form`;
 
 /** Works with what is stored at a place, on a connection for this work. */
 export async function atStore<T>(place: string, work: (store: StoredSet) => Promise<T>): Promise<T> {
@@ -62,7 +67,7 @@ export class StoredSet {
     this.asked = { title, user: '', schema: null };
   }
 
-  /** Learns where it is. Throws where an older state might be read as the newest one, or another form. */
+  /** Learns where it is. Throws where an older state might be read as the newest one. */
   async begin(): Promise<void> {
     const [row] = await this.ask<{ user: string; schema: string | null; isCopy: boolean; isThere: boolean }>(
       `select current_user as "user", current_schema() as "schema", pg_is_in_recovery() as "isCopy",
@@ -74,25 +79,29 @@ export class StoredSet {
         `${this.title}: this is a copy of another PostgreSQL, and may be behind it. Give the address of the first.`,
       );
     this.isThere = row?.isThere === true;
-    if (!this.isThere) return;
-    const [newest] = await this.ask<{ form: number | null }>(`select max(form) as form from ${TABLE}`);
-    if ((newest?.form ?? FORM) > FORM)
-      throw new InputError(
-        `${this.title}: a newer release wrote here (form ${newest?.form}, and this one knows ${FORM}). Install that release here.`,
-      );
   }
 
   /** Undefined: nothing was stored yet. */
   async newest(): Promise<Version | undefined> {
     const [row] = await this.rows<Version>('order by version desc limit 1');
-    return row;
+    return this.known(row);
   }
 
   /** With its text; without a number the newest one. */
   async read(version?: number): Promise<Stored | undefined> {
     const which = version === undefined ? 'order by version desc limit 1' : 'and version = $2';
     const [row] = await this.rows<Stored>(which, version === undefined ? [] : [version], ', document');
-    return row;
+    return this.known(row);
+  }
+
+  /** Throws where `now` does not follow a version that was read before: somebody has brought an older database back. */
+  async refuseOlder(now: VersionId, before: VersionId): Promise<void> {
+    const [same] = await this.rows<Version>('and version = $2', [before.version]);
+    // old versions may be removed: then a higher number is all that is known
+    if (same === undefined ? now.version > before.version : same.at === before.at) return;
+    throw new InputError(
+      `${this.title}: its newest version is ${now.version} of ${now.at}, and version ${before.version} of ${before.at} was read before, which is not there any more: somebody has brought an older database back. The desired state that was read stays. Look at it (pve-reconciler get --history), put what you want, and start the daemon anew.`,
+    );
   }
 
   /** Newest first. */
@@ -140,6 +149,13 @@ export class StoredSet {
     }
   }
 
+  private known<R extends Version>(row: R | undefined): R | undefined {
+    if (row === undefined || row.form <= FORM) return row;
+    throw new InputError(
+      `${this.title}: a newer release wrote version ${row.version} (form ${row.form}, and this one knows ${FORM}). Install that release here.`,
+    );
+  }
+
   private rows<R extends object>(rest: string, values: unknown[] = [], more = ''): Promise<R[]> {
     if (!this.isThere) return Promise.resolve([]);
     return this.ask<R>(`select ${COLUMNS}${more} from ${TABLE} where name = $1 ${rest}`, [
@@ -158,13 +174,15 @@ export function newestAt(place: string): Promise<Version | undefined> {
   return atStore(place, store => store.newest());
 }
 
-/** The bytes of the newest version at a place. */
-export async function newestBytes(place: string): Promise<Buffer> {
+/** The newest version at a place with its text. Throws where there is none, or none that follows `before`. */
+export async function readNewest(place: string, before?: VersionId): Promise<Stored> {
   return atStore(place, async store => {
     const stored = await store.read();
-    if (stored !== undefined) return stored.document;
-    throw new InputError(
-      `${store.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`,
-    );
+    if (stored === undefined)
+      throw new InputError(
+        `${store.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`,
+      );
+    if (before !== undefined) await store.refuseOlder(stored, before);
+    return stored;
   });
 }

@@ -14,6 +14,10 @@ export interface DesiredSource {
   readonly fault: string | undefined;
   /** The fault is only that nobody answers: what was read before may be old, or not. At the start it is waited for. */
   readonly isAway?: boolean;
+  /** There may be a newer state than the one that was read: a host that takes a cluster over waits. */
+  readonly mayBeOld?: boolean;
+  /** Somebody may bring an older state back without a trace: what this process has not seen asked for is not pruned. */
+  readonly mayGoBack?: boolean;
   /** Reads it, where it has changed. Undefined: there is nothing new, or it is wrong: see `fault`. */
   readIfNew: () => Promise<Sourced | undefined>;
   /** How long it has stood as it was last read, and was good. Negative: it is not, or not read any more. */
@@ -21,7 +25,7 @@ export interface DesiredSource {
   /** Calls this when there may be something new: else it is asked every few seconds. */
   wakes?: (wake: () => void) => void;
   /** Whoever shows the people who wrote it what became of it. */
-  requester?: Requester;
+  readonly requester?: Requester | undefined;
 }
 
 /** Hears how what was wanted stands, and says what is to go. Nothing that it is told may throw or wait. */

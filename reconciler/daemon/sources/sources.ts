@@ -6,7 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
 import type { DesiredSource, Sourced } from './desired-source';
-import { StoredPlaces } from './stored-places';
+import { areOf, StoredPlaces, type StoredReading } from './stored-places';
 
 /** The files, and what stands in PostgreSQL, that say what is wanted. Whatever becomes of them, the last good reading stays. */
 export class Sources implements DesiredSource {
@@ -20,6 +20,8 @@ export class Sources implements DesiredSource {
   /** What is wrong with them now; undefined: nothing. */
   fault: string | undefined;
   isAway = false;
+  /** Somebody writes them at this time: what was read is the reading before. */
+  private isUnsettled = false;
 
   constructor(
     private readonly options: Options,
@@ -31,34 +33,54 @@ export class Sources implements DesiredSource {
     this.around = { ...around, readInput, leavesOutUnknown: true };
   }
 
+  get mayGoBack(): boolean {
+    return this.places.some(isPostgres);
+  }
+
+  /** A file that is wrong is wrong on this host; a database is that of all hosts, and another one may read it. */
+  get mayBeOld(): boolean {
+    return this.isUnsettled || (this.fault !== undefined && this.mayGoBack);
+  }
+
   /** Reads them, where they were written since. Undefined: there is nothing new, or it is wrong: see `fault`. */
   async readIfNew(): Promise<Sourced | undefined> {
     const print = await this.printNow();
     if (print === this.print) {
+      this.isUnsettled = false;
       if (this.fault === undefined) this.seenAt = new Date().toISOString();
       return undefined;
     }
-    let read: Sourced | undefined;
-    let fault = this.stored.wentBack();
-    let isAway = false;
-    try {
-      if (fault === undefined) read = await sourcedStates(this.options, this.around);
-    } catch (error) {
-      // whatever it is, the last good reading stays
-      isAway = error instanceof StoreAwayError;
-      fault = isAway ? this.awayText(messageOf(error)) : messageOf(error);
-    }
+    const { read, stored, fault, isAway } = await this.readNow();
     // somebody is writing: what was read may be a half of it
-    if (!isAway && (await this.printNow()) !== print) return undefined;
+    this.isUnsettled = !isAway && (!areOf(print, stored) || (await this.printNow()) !== print);
+    if (this.isUnsettled) return undefined;
     // what is away is read again at the next look, whatever it looked like before
     this.print = isAway ? undefined : print;
     [this.fault, this.isAway] = [fault, isAway];
     this.goodSince = fault === undefined ? Date.now() : Infinity;
     if (read !== undefined) {
-      this.stored.noteRead();
+      this.stored.take(stored);
       this.seenAt = new Date().toISOString();
     }
     return read;
+  }
+
+  private async readNow() {
+    let stored: StoredReading = { texts: new Map(), versions: new Map() };
+    try {
+      stored = await this.stored.read(this.places.filter(isPostgres));
+      const read = await sourcedStates(this.options, { ...this.around, texts: stored.texts });
+      return { read, stored, fault: undefined, isAway: false };
+    } catch (error) {
+      // whatever it is, the last good reading stays
+      const isAway = error instanceof StoreAwayError;
+      return {
+        read: undefined,
+        stored,
+        fault: isAway ? this.awayText(messageOf(error)) : messageOf(error),
+        isAway,
+      };
+    }
   }
 
   /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
@@ -73,21 +95,27 @@ export class Sources implements DesiredSource {
       : `${why} The desired state is as it was at ${this.seenAt}, and may be old.`;
   }
 
+  private get places(): string[] {
+    const { spec = [], manifests = [] } = this.options;
+    return [...spec, ...manifests];
+  }
+
   private printNow(): Promise<string> {
-    const { spec = [], manifests = [], secrets } = this.options;
-    const places = [...spec, ...manifests, ...(secrets === undefined ? [] : [secrets])];
-    return fingerprint(places, this.stored);
+    const { secrets } = this.options;
+    return fingerprint([...this.places, ...(secrets === undefined ? [] : [secrets])], this.stored);
   }
 }
 
 /** What tells whether places were written since: names, sizes and times, no content. A place that is away tells that. */
 async function fingerprint(places: readonly string[], stored: StoredPlaces): Promise<string> {
-  const lines: string[] = [];
-  for (const place of places) {
-    if (isPostgres(place)) lines.push(await stored.line(place));
-    else if (place !== '-') lines.push(...(await linesOf(place)));
-  }
-  return lines.join('\n');
+  // two places that do not answer are waited for at once
+  const lines = await Promise.all(
+    places.map(async place => {
+      if (isPostgres(place)) return [await stored.line(place)];
+      return place === '-' ? [] : linesOf(place);
+    }),
+  );
+  return lines.flat().join('\n');
 }
 
 async function linesOf(place: string): Promise<string[]> {
