@@ -15,6 +15,7 @@ import { Metrics } from './metrics';
 import { daemonSettings, type DaemonSettings } from './daemon-settings';
 import type { DesiredSource, Sourced } from './sources/desired-source';
 import { Sources } from './sources/sources';
+import { UntilTaken } from './sources/until-taken';
 import type { Sharing } from './sharing';
 import { WorkLimit } from './work-limit';
 
@@ -101,13 +102,16 @@ class Daemon {
   private looking: Promise<void> = Promise.resolve();
   private nextLook: Promise<void> | undefined;
   private told = '';
+  private readonly sources: UntilTaken;
 
   constructor(
     private readonly settings: DaemonSettings,
-    private readonly sources: DesiredSource,
+    read: DesiredSource,
     { prunes, sharing }: { prunes: boolean; sharing: Sharing | undefined },
     { signal, reporter, lease }: Surroundings,
   ) {
+    const sources = new UntilTaken(read);
+    this.sources = sources;
     this.signal = signal;
     this.sharing = sharing;
     this.log = line => reporter.tell(line);
@@ -145,7 +149,7 @@ class Daemon {
       return this.loops.begin(cluster, held);
     }, this.signal);
     const pause = new Pause();
-    this.sources.wakes?.(pause.end);
+    this.sources.wakes(pause.end);
     while (!this.signal.aborted) {
       await pause.wait(this.lookMs, this.signal);
       if (!this.signal.aborted) await this.look();
@@ -157,7 +161,7 @@ class Daemon {
   /** Another host may know a newer state: a cluster is not begun with one that may be old. */
   private async untilSure(signal: AbortSignal): Promise<void> {
     const pause = new Pause();
-    while (this.sources.isAway && !signal.aborted) {
+    while (this.sources.mayBeOld && !signal.aborted) {
       await pause.wait(this.lookMs, signal);
       await this.look();
     }
@@ -186,8 +190,9 @@ class Daemon {
       if (fault !== undefined) this.tellFault('Bad desired state: the last good one is kept', fault);
       if (desired === undefined) return;
       this.take(desired, await accessesTo(desired), read !== undefined);
-      if (fault === undefined) this.told = '';
+      if (this.sources.fault === undefined) this.told = '';
     } catch (error) {
+      this.sources.notTaken(messageOf(error));
       this.tellFault('Bad configuration: the last good one is kept', messageOf(error));
     }
   }
@@ -201,6 +206,7 @@ class Daemon {
 
   private take(desired: Sourced, accesses: readonly ClusterAccess[], isNew = true): void {
     this.last = desired;
+    this.sources.taken();
     this.loops.want(desired, accesses, isNew);
     if (!isNew) return;
     const machines = desired.states.reduce((sum, state) => sum + state.machines.length, 0);
