@@ -35,7 +35,7 @@ else {
     await client.query(text);
     await client.end();
   };
-  const begin = (prune = false) => lab.start({ spec: [place], prune });
+  const begin = (prune = false, environment = {}) => lab.start({ spec: [place], prune }, environment);
   type Daemon = ReturnType<typeof begin>;
   const says = (daemon: Daemon, message: string): Promise<unknown> =>
     until(
@@ -139,7 +139,28 @@ else {
     [
       'brought back to an older version',
       'delete from pve_reconciler_desired where version = 2',
-      /its newest version is 1, and 2 was read before/,
+      /its newest version is 1 of 20\S+, and version 2 of 20\S+ was read before/,
+    ],
+    [
+      'brought back to an older version, and somebody has put since',
+      `with gone as (delete from pve_reconciler_desired where version = 2 returning name)
+         insert into pve_reconciler_desired select name, 3, form, now(), 'eve@other', null, document
+           from pve_reconciler_desired where version = 1 and name in (select name from gone);
+       update pve_reconciler_desired set version = 2 where version = 3`,
+      /brought an older database back/,
+    ],
+    [
+      'brought back to an older version, and somebody has put two since',
+      `update pve_reconciler_desired set put_at = now() where version = 2;
+       insert into pve_reconciler_desired select name, 3, form, now(), 'eve@other', null, document
+         from pve_reconciler_desired where version = 1`,
+      /brought an older database back/,
+    ],
+    [
+      'written by a newer release',
+      `insert into pve_reconciler_desired select name, 3, 2, now(), 'eve@other', null, document
+         from pve_reconciler_desired where version = 1`,
+      /a newer release wrote version 3 \(form 2/,
     ],
     [
       'locked away',
@@ -158,5 +179,47 @@ else {
     expect([lab.guests('web').length, lab.guests('old').length]).toEqual([1, 1]);
     await daemon.stop();
     await ask('drop table if exists pve_reconciler_desired');
+  });
+
+  test('after a restore and a restart, what the older version lacks is not pruned, whatever the source is called', async () => {
+    await put([web]);
+    await put([web, old]);
+    const named = { PVE_SOURCE: 'team-a' };
+    const before = begin(true, named);
+    await isThere('old');
+    await before.stop();
+    await ask('delete from pve_reconciler_desired where version = 2');
+    const daemon = begin(true, named);
+    const message = 'Orphan: nothing asks for it any more';
+    await says(daemon, message);
+    expect(daemon.said(message)[0]?.['remedy']).toContain('may have brought an older database back');
+    await new Promise(resolve => setTimeout(resolve, 1_500));
+    expect(lab.guests('old').length).toBe(1);
+    await daemon.stop();
+  });
+
+  test('another set that a newer release wrote is no fault of this one', async () => {
+    await put([web]);
+    await ask(`insert into pve_reconciler_desired select 'other', 1, 2, now(), 'eve@other', null, document
+      from pve_reconciler_desired where name = 'set-${sets}'`);
+    await put([web, old]);
+    const daemon = begin();
+    await isThere('old');
+    await daemon.stop();
+    await ask('drop table pve_reconciler_desired');
+  });
+
+  test('a cluster that is taken over waits while what is stored cannot be known, whatever the reason', async () => {
+    await put([web]);
+    const daemon = lab.start({ spec: [place], lease: postgres.url });
+    await says(daemon, 'Started the daemon');
+    await ask('update pve_reconciler_desired set form = 2');
+    await says(daemon, 'Holds the lease');
+    await says(daemon, 'Bad desired state: the last good one is kept');
+    await new Promise(resolve => setTimeout(resolve, 1_500));
+    expect(lab.writes()).toEqual([]);
+    await ask('update pve_reconciler_desired set form = 1');
+    await isThere('web');
+    await daemon.stop();
   });
 }
