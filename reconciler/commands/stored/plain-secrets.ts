@@ -1,10 +1,10 @@
 import { CLOUD_INIT_DATA, isRecord, type DesiredState } from '../../../spec';
 import { readYaml } from '../../input/read-yaml';
+import { secretIn, secretInYaml } from './secret-in';
 
-/** Keys of a cloud-config whose values are passwords, or their hashes. */
-const PASSWORDS = new Set(['password', 'passwd', 'plain_text_passwd', 'hashed_passwd']);
 const FIELDS: ReadonlySet<string> = new Set(CLOUD_INIT_DATA);
-const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+/** What cloud-init reads as YAML, whatever its first line is. */
+const YAML: ReadonlySet<string> = new Set(['metaData', 'networkData']);
 const READ = 'everybody who may read the database would read it';
 
 /**
@@ -16,7 +16,7 @@ export async function plainSecrets(states: readonly Pick<DesiredState, 'machines
   for (const { id, cloudInit = {} } of states.flatMap(({ machines }) => machines))
     for (const [field, data] of Object.entries(cloudInit)) {
       if (!FIELDS.has(field) || (typeof data !== 'string' && !isRecord(data))) continue;
-      const found = await secretIn(data);
+      const found = await (YAML.has(field) && typeof data === 'string' ? secretInYaml(data) : secretIn(data));
       if (found !== undefined)
         says.push(
           `${id}: cloudInit.${field} holds ${found} in plain, and ${READ}. Give it by passwordFrom, or all of the data by ${field}From.`,
@@ -39,32 +39,4 @@ export async function plainManifests(text: string, name: string): Promise<string
 function itemsOf(json: unknown): unknown[] {
   const items = isRecord(json) ? json['items'] : undefined;
   return Array.isArray(items) ? items : [];
-}
-
-async function secretIn(data: string | object): Promise<string | undefined> {
-  if (PRIVATE_KEY.test(typeof data === 'string' ? data : JSON.stringify(data))) return 'a private key';
-  if (typeof data !== 'string') return passwordIn(data);
-  // a script is none, and what is broken is refused elsewhere
-  if (!/^#cloud-config\s/.test(data)) return undefined;
-  const { documents } = await readYaml(data, 'cloudInit');
-  return documents.map(({ json }) => passwordIn(json)).find(found => found !== undefined);
-}
-
-function passwordIn(value: unknown): string | undefined {
-  let level = [value];
-  while (level.length > 0) {
-    for (const each of level) {
-      if (!isRecord(each)) continue;
-      const key = Object.keys(each).find(name => PASSWORDS.has(name) && Boolean(each[name]));
-      if (key !== undefined) return `a password (${key})`;
-      const change = each['chpasswd'];
-      if (isRecord(change) && Boolean(change['list'])) return 'passwords (chpasswd.list)';
-    }
-    level = level.flatMap(within);
-  }
-  return undefined;
-}
-
-function within(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
