@@ -4,9 +4,12 @@ const PROTOCOLS = ['postgres:', 'postgresql:'];
 /** Names that people give: of a lease, and of a set of machines. */
 export const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 
-/** Whether a place that somebody named is in PostgreSQL. */
+/** What may stand behind "?". */
+const KEYS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+
+/** Whether a place that somebody named is in PostgreSQL. A wrong address is none of a file: it may hold a password. */
 export function isPostgres(place: string): boolean {
-  return PROTOCOLS.some(protocol => place.startsWith(`${protocol}//`));
+  return /^postgres(?:ql)?:/i.test(place);
 }
 
 /** Whether this is an address of a PostgreSQL at all. */
@@ -22,14 +25,27 @@ export function refuseUnfit(url: string, flag: string, why: string): void {
     throw new InputError(
       `${flag}: name the database too, as in postgres://pve@db.example.com/pve: ${why} is of one database.`,
     );
-  const others = [...at.searchParams.keys()].filter(key => !/^ssl/.test(key));
+  const others = [...at.searchParams.keys()].filter(key => !KEYS.includes(key));
   if (others.length > 0)
     throw new InputError(
       `${flag}: remove ${others.join(', ')} from the address. Allowed after "?" are sslmode, sslrootcert, sslcert and sslkey.`,
     );
+  if (!isDecodable(at.username) || !isDecodable(at.pathname))
+    throw new InputError(
+      `${flag}: a "%" in the user or the database of the address is followed by no number of a letter. Write %25 for the sign itself.`,
+    );
   // everybody on the host reads the arguments of a process
   if (at.password !== '')
     throw new InputError(`${flag}: remove the password from the address, and set PGPASSWORD or PGPASSFILE.`);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a desired state is kept in PostgreSQL. */
