@@ -28,20 +28,38 @@ const FOR_GOOD: Readonly<Record<string, (asked: Asked) => string>> = {
 /** The password is asked for, and there is none: that has no code. */
 const NO_PASSWORD = /client password must be a string|password.*missing/i;
 
-/** An error of PostgreSQL in our words. Those of ours stay. */
+/** Codes of PostgreSQL (SQLSTATE), and of the system for connections. */
+const AWAY = /^(?:[0-9A-Z]{5}|E(?:AI_)?[A-Z]+)$/;
+/** What the driver says where a connection ended or nobody answered: that has no code. */
+const AWAY_TEXT = /^(?:connection terminated|timeout|query read timeout|client (?:has|was))/i;
+const TLS = /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_|DEPTH_|SELF_SIGNED|HOSTNAME_)/;
+const NO_TLS = /does not support SSL/i;
+
+/** An error of PostgreSQL in our words. Those of ours stay, and what nobody foresaw. */
 export function failureOf(error: unknown, asked: Asked): Error {
   if (error instanceof InputError || error instanceof StoreAwayError) return error;
   const text = reasonOf(error);
   const code = codeOf(error);
   if (NO_PASSWORD.test(text)) return new InputError(sentence(asked, FOR_GOOD['28P01']?.(asked) ?? ''));
+  const own = ownFault(error, text);
+  if (own !== undefined) return new InputError(sentence(asked, `${own} (${text})`));
   const says = FOR_GOOD[code]?.(asked);
   if (says !== undefined) return new InputError(sentence(asked, `${says}. PostgreSQL said: ${text}`));
-  return new StoreAwayError(
-    sentence(asked, `PostgreSQL does not answer well (${text}). Running again is safe`),
-    {
-      cause: error,
-    },
-  );
+  if (AWAY.test(code) || AWAY_TEXT.test(text)) {
+    const message = sentence(asked, `PostgreSQL does not answer well (${text}). Running again is safe`);
+    return new StoreAwayError(message, { cause: error });
+  }
+  return error instanceof Error ? error : new Error(text);
+}
+
+/** What is wrong on this side, or between both. */
+function ownFault(error: unknown, text: string): string | undefined {
+  const file = error instanceof Error && 'path' in error && 'syscall' in error ? error.path : undefined;
+  if (typeof file === 'string')
+    return `the file ${file} of its address cannot be read (${codeOf(error)}). Name one that is there and that this user may read`;
+  if (TLS.test(codeOf(error)))
+    return 'its certificate is not accepted. Give the file of its authority: sslrootcert=FILE behind "?" in the address';
+  return NO_TLS.test(text) ? 'it speaks no TLS. Switch that on there, or write sslmode=disable' : undefined;
 }
 
 /** Why the table cannot be made, with the one statement that lets this user make it. */

@@ -19,6 +19,17 @@ test.each<[words: string[], says: string]>([
   [['get', '--spec', 'postgres:///x'], 'an address of PostgreSQL has a host and a database'],
   [['get', '--spec', 'postgres://pve:secret@db/x'], 'remove the password from the address'],
   [['get', '--spec', 'postgres://db/x?password=secret'], 'remove password from the address'],
+  [['get', '--spec', 'POSTGRES://pve:secret@db/x'], 'remove the password from the address'],
+  [['plan', '--spec', 'postgres:pve:secret@db/x'], 'an address of PostgreSQL has a host and a database'],
+  [['plan', '--manifests', 'Postgresql:/pve:secret@db/x'], 'an address of PostgreSQL has a host'],
+  [['get', '--spec', 'postgres://db/x?sslpassword=secret'], 'remove sslpassword from the address'],
+  [['run', '--spec', 'x', '--lease', 'postgres://db/x?sslpassword=secret'], 'remove sslpassword from'],
+  [['get', '--spec', 'postgres://u%zz@db/x'], 'Write %25 for the sign itself'],
+  [['run', '--spec', 'x', '--lease', 'postgres://u%zz@db/x'], 'Write %25 for the sign itself'],
+  [
+    ['get', '--spec', 'postgres://u@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/no/such/file'],
+    'the file /no/such/file of its address cannot be read (ENOENT)',
+  ],
   [['get', '--spec', 'postgres://db/x#A b'], 'behind "#" is no name'],
   [['get', '--spec', 'postgres://db/x', '--version', 'one'], '--version one is no number of a version'],
   [['get', '--spec', 'postgres://db/x', '--version', '1', '--history'], '--history tells of all versions'],
@@ -153,6 +164,48 @@ else {
       'holds passwords (chpasswd.list) in plain',
     ],
     [
+      'a password in a template',
+      yaml(
+        `${WEB}    cloudInit:\n      userData: |\n        ## template: jinja\n        #cloud-config\n        password: secret\n`,
+      ),
+      'holds a password (password) in plain',
+    ],
+    [
+      'a password in a template that is no YAML',
+      yaml(
+        `${WEB}    cloudInit:\n      userData: |\n        ## template: jinja\n        #cloud-config\n        {% if x %}\n        password: secret\n        {% endif %}\n`,
+      ),
+      'holds a password (password) in plain',
+    ],
+    [
+      'a password in an archive',
+      yaml(
+        `${WEB}    cloudInit:\n      userData: |\n        #cloud-config-archive\n        - type: text/cloud-config\n          content: |\n            #cloud-config\n            password: secret\n`,
+      ),
+      'holds a password (password) in plain',
+    ],
+    [
+      'a password in a patch',
+      yaml(
+        `${WEB}    cloudInit:\n      userData: |\n        #cloud-config-jsonp\n        [{ "op": "add", "path": "/users/0/passwd", "value": "secret" }]\n`,
+      ),
+      'holds a password (passwd) in plain',
+    ],
+    [
+      'what has several parts',
+      yaml(
+        `${WEB}    cloudInit:\n      userData: |\n        Content-Type: multipart/mixed; boundary="x"\n\n        --x\n`,
+      ),
+      'holds several parts (MIME)',
+    ],
+    [
+      'a password of a radio network',
+      yaml(
+        `${WEB}    cloudInit: { networkData: { version: 2, wifis: { w: { access-points: { a: { password: x } } } } } }\n`,
+      ),
+      'cloudInit.networkData holds a password',
+    ],
+    [
       'a private key',
       yaml(`${WEB}    cloudInit: { userData: "#!/bin/sh\\n-----BEGIN RSA PRIVATE KEY-----" }\n`),
       'holds a private key in plain',
@@ -165,8 +218,13 @@ else {
   });
 
   test('a password that is only named, or not changed, is no secret', async () => {
-    const data = 'userData: { chpasswd: { expire: false }, users: [default], ssh_pwauth: false }';
-    expect(await put(yaml(`${WEB}    cloudInit: { ${data} }\n`))).toMatchObject({ code: 0 });
+    const all = [
+      'chpasswd: { expire: false }, users: [default], ssh_pwauth: false',
+      'users: [{ name: a, passwd: "*" }, { name: b, passwd: "!" }], chpasswd: { list: "a:RANDOM" }',
+      'password: RANDOM, chpasswd: { users: [{ name: a, type: RANDOM }] }',
+    ];
+    for (const data of all)
+      expect(await put(yaml(`${WEB}    cloudInit: { userData: { ${data} } }\n`))).toMatchObject({ code: 0 });
   });
 
   test('manifests are kept as well, without their Secrets', async () => {
@@ -303,7 +361,7 @@ spec: { cluster: lab, image: { blank: true } }
     for (const ran of [await get(), await put(yaml(DB))])
       expect(ran).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('a newer release wrote here') as string,
+        stderr: expect.stringContaining('a newer release wrote version 1 (form 2') as string,
       });
     await withClient(client => client.query('delete from pve_reconciler_desired where name = $1', [set]));
     await withClient(client =>
