@@ -35,7 +35,8 @@ export async function secretInYaml(text: string): Promise<string | undefined> {
 /** An archive is a list of texts; a patch names the key in a path. */
 async function inParts(kind: string, json: unknown): Promise<string | undefined> {
   if (!Array.isArray(json)) return undefined;
-  for (const part of json as unknown[]) {
+  const parts: unknown[] = json;
+  for (const part of parts) {
     const content = isRecord(part) ? part['content'] : part;
     if (kind === 'text/cloud-config-archive' && typeof content === 'string') {
       const found = await secretIn(content);
