@@ -1,12 +1,13 @@
 import os from 'node:os';
 import type { DesiredState } from '../../../spec';
-import { InputError, messageOf } from '../../errors';
+import { counted, InputError, messageOf } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import { fileText } from '../../input/file-text';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { atStore, type Stored, type StoredSet } from '../../postgres/store';
 import { EXIT } from '../../report/exit-code';
 import { oneLine } from '../../report/visible';
+import { agreed } from '../asking/agreed';
 import { differences, differencesText, type Difference } from './differences';
 import { plainManifests, plainSecrets } from './plain-secrets';
 import { storedOption } from './stored-option';
@@ -30,6 +31,7 @@ export async function put(around: Surroundings, options: Options, [file = '-']: 
     const before = newest && (await wantedBy(newest, store, statesIn, around));
     const told = before === undefined ? differences([], after) : differences(before, after);
     if (options.json !== true) around.out(differencesText(told));
+    await agreeToLeave(told, options, around);
     await store.makeTable();
     const by = `${userName()}@${os.hostname()}`;
     const version = await store.add(newest?.version ?? 0, { document, by, why: options.why });
@@ -47,6 +49,18 @@ async function statesOf(
 ): Promise<DesiredState[]> {
   const texts = new Map([[name, text]]);
   return (await desiredStates(options, { ...around, texts, leavesOutUnknown: true })).states;
+}
+
+/** A machine that leaves may be lost: whoever stores that says so. */
+async function agreeToLeave(
+  told: readonly Difference[],
+  options: Options,
+  around: Pick<Surroundings, 'ask'>,
+): Promise<void> {
+  const leaving = told.flatMap(({ kind, machine }) => (kind === 'leaves' && machine ? [machine] : []));
+  if (leaving.length === 0) return;
+  const what = `${counted(leaving.length, 'machine leaves', 'machines leave')}: ${leaving.join(', ')}. A daemon with --prune destroys what leaves, with its disks; without it the guests stay, and gc names them.`;
+  await agreed(oneLine(what), { options, around });
 }
 
 /** What the newest version wanted. One that this release cannot read is no reason not to store a better one. */
@@ -83,10 +97,7 @@ function tellStored(
   { version, told }: { version: number; told: Difference[] },
 ): void {
   if (json === true) return out(`${JSON.stringify({ version, isStored: true, differences: told })}\n`);
-  const leaves = told.filter(({ kind }) => kind === 'leaves').length;
-  const note =
-    leaves === 0 ? '' : ' What leaves is destroyed by run --prune, and else stays and is named by gc.';
-  out(`Stored as version ${version} of ${title}.${note}\n`);
+  out(`Stored as version ${version} of ${title}.\n`);
 }
 
 /** Somebody else was quicker. That version is never replaced unseen. */

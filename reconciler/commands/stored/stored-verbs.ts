@@ -12,7 +12,7 @@ export const STORED_VERBS: Verb[] = [
       'pve-reconciler put machines.yaml --manifests postgres://pve@db.example.com/pve#team-a',
       'pve-reconciler get --version 3 --spec postgres://pve@db.example.com/pve | pve-reconciler put - --spec postgres://pve@db.example.com/pve',
     ],
-    flags: [...DESIRED, 'why', 'json'],
+    flags: [...DESIRED, 'why', 'yes', 'json'],
     load: async () => (await import('./put.js')).put,
   },
   {

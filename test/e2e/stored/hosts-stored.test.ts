@@ -32,7 +32,7 @@ else {
       },
     }));
     const text = documents.map(document => `---\n${JSON.stringify(document)}\n`).join('');
-    const { code, stderr } = await run(['put', '-', '--spec', postgres.url], {}, text);
+    const { code, stderr } = await run(['put', '-', '--yes', '--spec', postgres.url], {}, text);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   };
   const namesIn = (at: number): string =>

@@ -54,7 +54,8 @@ else {
   let folder: string;
   let sets = 0;
   let place: string;
-  const put = (text: string, ...more: string[]) => run(['put', '-', '--spec', place, ...more], {}, text);
+  const put = (text: string, ...more: string[]) =>
+    run(['put', '-', '--yes', '--spec', place, ...more], {}, text);
   const get = (...more: string[]) => run(['get', '--spec', place, ...more]);
   const withClient = async <T>(work: (client: Client) => Promise<T>, url = postgres.url): Promise<T> => {
     const client = new Client({ connectionString: url });
@@ -124,7 +125,14 @@ else {
     const second = await run(['put', file, '--spec', place]);
     expect(second.stdout).toMatch(/^~ web .* changes: memory\n\+ db .* comes\nStored as version 2 /);
     expect((await run(['put', file, '--spec', place])).stdout).toMatch(/^Nothing has changed: version 2 of/);
-    const third = await put((await get('--version', '1')).stdout, '--json');
+    const one = (await get('--version', '1')).stdout;
+    expect(await run(['put', '-', '--spec', place], {}, one)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /1 machine leaves: db\. .*--prune destroys.*: add --yes\. Nothing was changed\./,
+      ),
+    });
+    const third = await put(one, '--json');
     expect(JSON.parse(third.stdout)).toMatchObject({
       version: 3,
       isStored: true,
@@ -255,7 +263,7 @@ spec: { cluster: lab, image: { blank: true } }
       await client.query('begin');
       // it may be read, and not written
       await client.query('lock table pve_reconciler_desired in exclusive mode');
-      const running = start(['put', '-', '--spec', place], {}, yaml(DB));
+      const running = start(['put', '-', '--yes', '--spec', place], {}, yaml(DB));
       const waits = async (): Promise<boolean> => {
         const text = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into%'`;
         // within a transaction the view stays as it was
@@ -301,7 +309,7 @@ spec: { cluster: lab, image: { blank: true } }
     });
 
     test('who may not make the table is told the one statement that helps', async () => {
-      const line = ['put', '-', '--spec', as('poor')];
+      const line = ['put', '-', '--yes', '--spec', as('poor')];
       const { code, stderr } = await run(line, {}, yaml(WEB));
       expect(code).toBe(2);
       const [, statement = ''] = /database, with: (.*?;)/.exec(stderr) ?? [];
@@ -317,9 +325,13 @@ spec: { cluster: lab, image: { blank: true } }
       expect(statement).toBe('GRANT SELECT, INSERT ON pve_reconciler_desired TO "reader";');
       await withClient(client => client.query(statement.replace(', INSERT', '')), as('pve'));
       expect(await run(read)).toMatchObject({ code: 0, stdout: yaml(WEB) });
-      expect(await run(['put', '-', '--spec', as('reader')], {}, yaml(DB))).toMatchObject({ code: 2 });
+      expect(await run(['put', '-', '--yes', '--spec', as('reader')], {}, yaml(DB))).toMatchObject({
+        code: 2,
+      });
       await withClient(client => client.query(statement), as('pve'));
-      expect(await run(['put', '-', '--spec', as('reader')], {}, yaml(DB))).toMatchObject({ code: 0 });
+      expect(await run(['put', '-', '--yes', '--spec', as('reader')], {}, yaml(DB))).toMatchObject({
+        code: 0,
+      });
     });
   });
 

@@ -26,7 +26,7 @@ else {
   afterAll(() => postgres?.close());
 
   const put = async (machines: object[]): Promise<void> => {
-    const { code, stderr } = await run(['put', '-', '--spec', place], {}, desiredText(machines));
+    const { code, stderr } = await run(['put', '-', '--yes', '--spec', place], {}, desiredText(machines));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   };
   const ask = async (text: string): Promise<void> => {

@@ -19,6 +19,7 @@ export function storedRows(lines: Lines, folder: string): Record<string, Proof> 
     'put --owner': lines('put', ['-', ...AWAY], [], ['--owner', 'team']),
     'put --secrets': lines('put', ['-', ...AWAY], [], ['--secrets', folder]),
     'put --why': SHOWN,
+    'put --yes': SHOWN,
     'put --json': lines('put', ['-', '--spec', SHORT], [], ['--json']),
     'get --spec': lines('get', [], [], ['--spec', SHORT]),
     'get --manifests': lines('get', [], [], ['--manifests', SHORT]),
