@@ -96,6 +96,7 @@ export const plants: Plant[] = [
   ...rooms('room-review-action', 'It is fetched alone, without our packages', {
     'review-action/zod.mjs': "import 'zod';",
     'review-action/reconciler.mjs': "import '../reconciler/index.ts';",
+    'reconciler/index.ts': "export { planFor } from './plan/plan';",
   }),
   ...rooms(
     'room-stacks',

@@ -11,7 +11,7 @@ export const cleanTree: Readonly<Record<string, string>> = {
     '}',
     '',
   ].join('\n'),
-  'reconciler/index.ts':
+  'reconciler/cli.ts':
     "export { observe } from './observe/observe';\nexport { planFor } from './plan/plan';\n",
   'reconciler/observe/observe.ts':
     "import { get } from '../pve/http/client';\n\nexport const observe = () => get('/version');\n",
