@@ -67,6 +67,11 @@ export class StoredSet {
     this.asked = { title, user: '', schema: null };
   }
 
+  /** What is said where nothing was stored yet. */
+  get emptyText(): string {
+    return `${this.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`;
+  }
+
   /** Learns where it is. Throws where an older state might be read as the newest one. */
   async begin(): Promise<void> {
     const [row] = await this.ask<{ user: string; schema: string | null; isCopy: boolean; isThere: boolean }>(
@@ -178,10 +183,7 @@ export function newestAt(place: string): Promise<Version | undefined> {
 export async function readNewest(place: string, before?: VersionId): Promise<Stored> {
   return atStore(place, async store => {
     const stored = await store.read();
-    if (stored === undefined)
-      throw new InputError(
-        `${store.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`,
-      );
+    if (stored === undefined) throw new InputError(store.emptyText);
     if (before !== undefined) await store.refuseOlder(stored, before);
     return stored;
   });

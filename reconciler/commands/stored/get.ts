@@ -41,8 +41,7 @@ async function tellText(
 
 async function nothing(store: StoredSet, number: number | undefined): Promise<string> {
   const newest = await store.newest();
-  if (newest === undefined)
-    return `${store.title} holds no desired state yet: store one with pve-reconciler put FILE --spec ADDRESS.`;
+  if (newest === undefined) return store.emptyText;
   return `${store.title} has no version ${number}: the newest is ${newest.version}. get --history tells which there are.`;
 }
 
