@@ -14,7 +14,8 @@ import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../life/machine-run';
 import { seeGuest } from '../outputs/read-guest';
-import { desiredStates, type Desired } from '../input/desired-states';
+import type { Desired } from '../input/desired-states';
+import { sourcedStates } from '../input/sourced-states';
 import { statusDocuments, type Subjects } from '../manifests';
 import { eachMachine } from '../run/each-machine';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
@@ -37,7 +38,7 @@ interface StateReport {
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
 export async function status(given: Surroundings, options: Options, [only]: string[]): Promise<number> {
   const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), FORMS);
-  const desired = await desiredStates(options, given);
+  const desired = await sourcedStates(options, given);
   if (only !== undefined) refuseUnknown(only, desired.states);
   const look = (around: Surroundings): Promise<number> =>
     tellStates({ ...desired, around }, options, form, only);

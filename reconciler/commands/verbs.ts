@@ -51,7 +51,7 @@ export const VERBS: Verb[] = [
       'pve-reconciler status web --spec desired.json -o yaml',
       'pve-reconciler status --spec desired.json --watch',
     ],
-    flags: [...DESIRED, 'output', 'watch', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', 'output', 'watch', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
   },
   {

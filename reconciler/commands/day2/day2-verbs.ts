@@ -47,7 +47,7 @@ export const DAY2_VERBS: Verb[] = [
       'pve-reconciler doctor --spec desired.json',
       'pve-reconciler doctor --manifests ./machines --json',
     ],
-    flags: [...DESIRED, 'cluster', 'role', 'json'],
+    flags: [...DESIRED, 'source', 'cluster', 'role', 'json'],
     load: async () => (await import('./doctor.js')).doctor,
   },
   {

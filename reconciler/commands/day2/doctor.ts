@@ -9,8 +9,10 @@ import { workerFindings } from '../../doctor/worker-folder';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { isPlainHttp } from '../../config/plain-http';
 import { InputError } from '../../errors';
-import { desiredStates, type Desired } from '../../input/desired-states';
+import type { Desired } from '../../input/desired-states';
+import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
+import type { SourcedState } from '../../run/wanted';
 import { roleNamed } from '../../privileges/one-role';
 import { PveError } from '../../pve';
 import { doctorJson, doctorText, type ClusterFindings } from '../../doctor/doctor-text';
@@ -58,7 +60,7 @@ async function statesFor(options: Options, around: Surroundings): Promise<Desire
     throw new InputError(
       '--cluster is for a look without a desired state, which names its cluster: remove it.',
     );
-  return desiredStates(options, around);
+  return sourcedStates(options, around);
 }
 
 /** What is wrong with the environment is a finding too: each line of it. */
@@ -76,8 +78,8 @@ async function withConfiguration(work: () => Promise<ClusterFindings[]>): Promis
 
 /** A desired state, and all of its owner's on its cluster: what another one wants is no orphan. */
 interface Asked {
-  state: DesiredState;
-  there: readonly DesiredState[];
+  state: SourcedState;
+  there: readonly SourcedState[];
 }
 
 async function examine(

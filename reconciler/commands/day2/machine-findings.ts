@@ -1,4 +1,3 @@
-import type { DesiredState } from '../../../spec';
 import { eachMachine } from '../../run/each-machine';
 import { MachineRun } from '../../life/machine-run';
 import { fault, warning, type Finding } from '../../doctor/finding';
@@ -8,6 +7,7 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import { causeText } from '../../report/failure-text';
 import type { Run } from '../../run/run';
 import { Orphans } from '../../run/reads/orphans';
+import type { SourcedState } from '../../run/wanted';
 import { wantedIn } from '../each-state';
 import { orphanTexts } from './tell-orphans';
 
@@ -17,7 +17,7 @@ import { orphanTexts } from './tell-orphans';
  */
 export async function machineFindings(
   run: Run,
-  { state, there }: { state: DesiredState; there: readonly DesiredState[] },
+  { state, there }: { state: SourcedState; there: readonly SourcedState[] },
   around: Surroundings,
   options: Options,
 ): Promise<Finding[]> {
@@ -38,18 +38,18 @@ export async function machineFindings(
     },
   );
   const isTold = there[0] !== undefined && there[0].cluster.name !== state.cluster.name;
-  return [...refused.flat(), ...(isTold ? [] : await orphanFindings(run, there, options))];
+  return [...refused.flat(), ...(isTold ? [] : await orphanFindings(run, { state, there }, options))];
 }
 
 async function orphanFindings(
   run: Run,
-  there: readonly DesiredState[],
+  { state, there }: { state: SourcedState; there: readonly SourcedState[] },
   options: Options,
 ): Promise<Finding[]> {
   const search = new Orphans(Infinity);
   const orphans = await search.find(run.pve, run.cluster, there);
   const left = orphans.map(orphan => {
-    const { says, remedy } = orphanTexts(orphan, options);
+    const { says, remedy } = orphanTexts(orphan, options, state.source);
     return warning('orphans', says, remedy);
   });
   return left;

@@ -95,7 +95,7 @@ export function orphanTexts(
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
   // what one source asks for is an orphan to the others of its owner
-  if (own !== undefined && source !== undefined && !own.names.includes(source))
+  if (source !== undefined && own?.names.includes(source) !== true)
     return { says, remedy: ofAnother(source, own, options) };
   if (clones !== undefined) {
     const stays = `It is needed and stays: linked clones of it are VM ${clones.join(', ')}. Once they are gone: ${gcCommand(undefined, options)}.`;
@@ -111,7 +111,7 @@ export function orphanTexts(
   };
 }
 
-function ofAnother(source: string, own: Source, options: Options): string {
+function ofAnother(source: string, own: Source | undefined, options: Options): string {
   return oneLine(
     `Source "${source}" wrote it last, and this is ${sourceText(own)}: it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: ${gcCommand(source, options)}.`,
   );

@@ -91,6 +91,23 @@ test('more guests with tags of ours than are read: their number is told, and whi
   expect((await run('plan')).said).toMatch(/orphans: \d+ more guests have a tag of ours .*pve-reconciler gc/);
 });
 
+test.each(['plan', 'reconcile', 'status', 'doctor'])(
+  '%s: what another source of this owner wrote is that one’s, and its remedy is no destroy',
+  async verb => {
+    const { config } = guest();
+    config['description'] = config['description']!.replace('{"v":1,', '{"v":1,"so":"team-b",');
+    const told = async (...more: string[]) => {
+      const { out, said } = await run(verb, ...more);
+      return `${out}${said}`.replaceAll(/\s+/g, ' ');
+    };
+    const named = await told('--source', 'team-a');
+    expect(named).toMatch(/Source "team-b" wrote it last, and this is source "team-a": it is that one's/);
+    const onStdin = await told();
+    expect(onStdin).toContain('Source "team-b" wrote it last');
+    expect(named + onStdin).not.toContain('pve-reconciler destroy');
+  },
+);
+
 test('the command that it names removes it, and then nothing is named any more', async () => {
   expect(await run('destroy', 'old', '--yes')).toMatchObject({ code: 0 });
   expect((await run('plan')).said).not.toContain('orphan');
