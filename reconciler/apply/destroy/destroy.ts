@@ -20,7 +20,7 @@ import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
 import { sameGuest } from '../../observe/same-guest';
-import { seesAllGuests } from '../../observe/may-see-guests';
+import { maySeeAllGuests, seesAllGuests } from '../../observe/may-see-guests';
 
 /** What became of a machine that was to be destroyed. */
 export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
@@ -84,13 +84,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
       await run.refresh();
       continue;
     }
-    if (leaving.kind === 'gone') {
-      leaving.namesakes.forEach(each => tellOf(each, run, machine));
-      if (isDeleted) return 'destroyed';
-      const isOthers = ({ belongsTo }: Namesake): boolean =>
-        belongsTo !== undefined && belongsTo.owner !== identity.owner;
-      return leaving.namesakes.some(isOthers) ? 'not-ours' : 'already-gone';
-    }
+    if (leaving.kind === 'gone') return outcomeOfGone(run, leaving, { ...asked, isDeleted, machine });
     const wasDeleted: boolean = isDeleted;
     try {
       if (waited !== false) {
@@ -137,12 +131,34 @@ async function readLeaving(run: Run, asked: Asked, isSent: boolean): Promise<Lea
   }
 }
 
+/** No guest of it is found: what became of the machine. */
+function outcomeOfGone(
+  run: Run,
+  { namesakes }: Extract<Leaving, { kind: 'gone' }>,
+  { identity, isDeleted, machine }: { identity: Identity; isDeleted: boolean; machine: string },
+): DestroyOutcome {
+  namesakes.forEach(each => tellOf(each, run, machine));
+  if (isDeleted) return 'destroyed';
+  tellUnseen(run, machine);
+  const isOthers = ({ belongsTo }: Namesake): boolean =>
+    belongsTo !== undefined && belongsTo.owner !== identity.owner;
+  return namesakes.some(isOthers) ? 'not-ours' : 'already-gone';
+}
+
 /** What a person would take for the machine is named, so that "gone" is not read as its end. */
 function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: string): void {
   const why = belongsTo
     ? `and is machine ${belongsTo.machine} of owner ${belongsTo.owner}. It is left alone: destroy it by the program of that owner.`
     : 'and nothing proves that it is ours. It is left alone.';
   report({ kind: 'warning', machine, text: `${plain(listed)} has its name, ${why}` });
+}
+
+/** Who does not see all guests has not seen that it is gone. No refusal: what a cut run destroyed is gone, too. */
+function tellUnseen({ cluster, report }: Run, machine: string): void {
+  if (maySeeAllGuests(cluster)) return;
+  const text =
+    'no guest of it is seen. This user does not see all guests, so it may be there all the same, and nothing of it is destroyed then. Grant VM.Audit on /vms, and look whether Proxmox has a guest of its name.';
+  report({ kind: 'warning', machine, text });
 }
 
 async function refuseWhereNotAllowed(run: Run, asked: Asked, guest: ObservedGuest): Promise<void> {

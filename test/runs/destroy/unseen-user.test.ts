@@ -61,3 +61,17 @@ test('the privilege that it names is enough, and permissions asks for it', async
   expect(out).not.toContain(BLIND);
   expect(out).toContain('guest 100 on pve3 uses it');
 });
+
+test.each([
+  ['is told that it may be there', RULES, true],
+  [
+    'is told that it is gone where all guests are seen',
+    [...RULES, { path: '/vms', privileges: ['VM.Audit'] }],
+    false,
+  ],
+])('a destroy of a machine that is not listed %s', async (_, rules, isDoubted) => {
+  cluster.allow(...rules);
+  const { said } = await line(THEIRS, 'destroy', 'web', '--yes');
+  expect(said).toContain('web: is already gone');
+  expect(/web: .*it may be there all the same.*Grant VM.Audit on \/vms/.test(said)).toBe(isDoubted);
+});
