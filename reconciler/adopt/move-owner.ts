@@ -57,12 +57,16 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
   }
 }
 
+/** Of a creation that was cut short. A destroy is no way where a Terraform state holds it: it may be lost. */
+export const FINISH_FIRST =
+  'Let its run end. Where none is at work, pve-reconciler reconcile with this machine in its desired state finishes it. Then';
+
 function whyNot(config: GuestConfig, { machine, uuid }: Mark, { from }: Move): string | undefined {
   const mark = markOf(config);
   if (mark === undefined || mark.owner !== from || mark.machine !== machine || mark.uuid !== uuid)
     return `is not machine ${machine} of ${from} any more. Run this again`;
   if (mark.isUnfinished === true || isUnfinished(evidenceOf(config, { owner: from, ids: [machine] })))
-    return 'is not finished yet. Let its run end, and run this again';
+    return `is not finished yet. ${FINISH_FIRST} run this again`;
   if (!hasUuidOf(mark, config))
     return 'is a copy that somebody made by hand. Remove the last line of its description and its tag pvr-…';
   const lock = config.current['lock'];

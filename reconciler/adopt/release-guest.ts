@@ -5,7 +5,7 @@ import { descriptionOf, evidenceOf, hasUuidOf, markOf } from '../observe/guest';
 import { PveError, onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
 import type { Run } from '../run/run';
 import { REASONS, type Reason } from './candidates';
-import type { Marked } from './move-owner';
+import { FINISH_FIRST, type Marked } from './move-owner';
 
 const MOST_TRIES = 5;
 
@@ -50,7 +50,7 @@ const KEPT = {
   },
   unfinished: {
     why: 'it is not finished yet',
-    remedy: 'Let its run end, or destroy it, and run this again.',
+    remedy: `${FINISH_FIRST} run this again.`,
   },
   copy: {
     why: 'it is a copy that somebody made by hand, and no machine',

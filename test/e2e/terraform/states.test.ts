@@ -31,7 +31,7 @@ describeEachEngine('a machine that more than one state knows', engine => {
 
   // a plan cannot tell: the id of an entry that is to be made is not known yet
   const REFUSED =
-    /belongs to another Terraform state of the same owner\. .*Only if it is lost: (pve-reconciler release web --owner \S+), then set `adopt: true` with its vmid/;
+    /belongs to another Terraform state of the same owner\. .*Only if both are lost: (pve-reconciler release web --owner \S+), then set `adopt: true` with its vmid/;
 
   test('a second state of the same owner: its apply is refused, with the remedy', async () => {
     const applied = await lab.apply(OTHER);

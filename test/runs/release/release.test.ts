@@ -192,6 +192,17 @@ test.each<[string, (web: Guest) => void, RegExp]>([
   expect(isBare(guest(301))).toBe(true);
 });
 
+test('a creation that was cut short, by a Terraform state that is lost: the remedy that is told frees it', async () => {
+  const { config } = guest(300);
+  config['description'] = config['description']!.replace('"v":1', '"v":1,"b":1,"e":"lost"');
+  const refused = await release('web', '--yes');
+  expect(refused.said).toMatch(/it is not finished yet\. .*reconcile with this machine in its desired state/);
+  const spec = document([machine('web', { vmid: 300, power: 'running' })]);
+  expect(await line(['reconcile', '--spec', '-'], spec)).toMatchObject({ code: 0 });
+  expect(await release('web', '--yes')).toMatchObject({ code: 0 });
+  expect(isBare(guest(300))).toBe(true);
+});
+
 test('a mark without its tag is found all the same, and a container or a guest of nobody is not written', async () => {
   guest(300).config['tags'] = 'prod';
   expect(await release('--yes')).toMatchObject({ code: 0 });
