@@ -34,7 +34,10 @@ function unfitGuest(
   if (guest.lock !== undefined || origin === 'cloned') return undefined;
   const node = facts.ask('node', to) ?? cluster.nodes.find(({ name }) => name === to);
   const migration = facts.ask('migration');
-  return (migration && hindrance(migration, to, guest)) ?? missingBridge(node, guest, cluster);
+  return (
+    (migration && hindrance(migration, { name: to, storages: node?.storages }, guest)) ??
+    missingBridge(node, guest, cluster)
+  );
 }
 
 function unfitNode(
@@ -48,7 +51,11 @@ function unfitNode(
 }
 
 /** PVE's own answer, read as PVE does when it moves the guest: there it would only say so after it began. */
-function hindrance(facts: MigrationFacts, to: string, { power }: ObservedGuest): string | undefined {
+function hindrance(
+  facts: MigrationFacts,
+  { name: to, storages }: { name: string; storages: ObservedNode['storages'] | undefined },
+  { power }: ObservedGuest,
+): string | undefined {
   const { localResources, mappedResources, localDisks } = facts;
   const runs = power === 'running';
   if (localResources.length > 0) return `${localResources.join(', ')} cannot leave its node`;
@@ -61,9 +68,21 @@ function hindrance(facts: MigrationFacts, to: string, { power }: ObservedGuest):
   if (linked) return `disk ${linked.volid} is a linked clone on storage of its node`;
   const held = localDisks.find(({ isInSnapshot }) => runs && isInSnapshot);
   if (held) return `a snapshot holds ${held.volid}, on storage of its node, and it runs`;
+  const unsent = localDisks.find(
+    ({ volid, isInSnapshot }) => isInSnapshot && !sendsSnapshots(volid, storages),
+  );
+  if (unsent)
+    return `a snapshot holds ${unsent.volid}, on storage of its node, which cannot send snapshots to another`;
   const lack = facts.lacks[to];
   if (lack !== undefined) return `${to} lacks ${lack}`;
   return facts.allowedNodes?.includes(to) === false ? 'Proxmox does not allow that node' : undefined;
+}
+
+/** As PVE decides it of a guest that is off; a volume with memory of a snapshot goes by itself. A type that is not known may. */
+function sendsSnapshots(volid: string, storages: ObservedNode['storages'] | undefined): boolean {
+  if (volid.endsWith('.qcow2') || /:(?:.*\/)?vm-\d+-state-/.test(volid)) return true;
+  const type = storages?.find(({ name }) => name === volid.split(':')[0])?.type;
+  return type === undefined || /^(?:zfspool|btrfs)$/.test(type);
 }
 
 /** A guest that runs would be sent there and come back: the other node cannot start it. */

@@ -102,6 +102,13 @@ describe('is refused before anything is sent, with what holds it:', () => {
     guest().snapshots['before'] = { config: { ...guest().config }, snaptime: 1, description: '' };
     expect(await refusal()).toContain('a snapshot holds local-lvm:vm-10000-disk-0');
   });
+  it('a snapshot of a local disk that is no qcow2 file and not on ZFS, while it is off', async () => {
+    await made({ ...blank, power: 'stopped' });
+    guest().snapshots['before'] = { config: { ...guest().config }, snaptime: 1, description: '' };
+    expect(await refusal({ ...pinned, power: 'stopped' })).toContain(
+      'a snapshot holds local-lvm:vm-10000-disk-0, on storage of its node, which cannot send snapshots',
+    );
+  });
   it('a bridge that the other node lacks, while it runs', async () => {
     await made();
     const there = cluster.world.nodes.find(({ name }) => name === 'pve2')!;
