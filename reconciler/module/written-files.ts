@@ -67,6 +67,18 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
+/** Writes one file, which takes its place by its name: a full disk leaves what was there. A device or a link is written to. */
+export function writeWhole(place: string, content: string): void {
+  if (!['nothing', 'file'].includes(kindAt(place))) return writeFileSync(place, content);
+  const beside = `${place}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(beside, content, { flag: 'wx' });
+    renameSync(beside, place);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
 /** What stands at a place; a link is none of a file and a folder. */
 export function kindAt(place: string): 'nothing' | 'file' | 'folder' | 'other' {
   const found = lstatSync(place, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { FoundMachines, ForeignByNumber } from '../../adopt/find-machines';
 import { forgetting, readersOf } from '../../adopt/state/forget';
@@ -7,6 +7,7 @@ import { resourcesOf, type ForeignState } from '../../adopt/state/foreign-state'
 import { untouched, type Refusal } from '../../action';
 import { InputError } from '../../errors';
 import { fileText, onFile } from '../../input/file-text';
+import { writeWhole } from '../../module/written-files';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { oneLine } from '../../report/visible';
 
@@ -130,7 +131,7 @@ function tell(
   }
   if (file !== undefined && forget !== undefined) {
     onFile(
-      () => writeFileSync(forget, file),
+      () => writeWhole(forget, file),
       code => `${forget} cannot be written (${code}). No guest was changed. Name another file.`,
     );
     ask(

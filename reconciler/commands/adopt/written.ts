@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Program } from '../../adopt/program';
 import { FOLDER_FORMS, FORMS } from '../../adopt/text/forms';
@@ -6,7 +6,14 @@ import { InputError } from '../../errors';
 import { onFile } from '../../input/file-text';
 import { unknownWord } from '../../input/known-word';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { foldersAmong, foreignFiles, leftFiles, makeFolder, writeFiles } from '../../module/written-files';
+import {
+  foldersAmong,
+  foreignFiles,
+  leftFiles,
+  makeFolder,
+  writeFiles,
+  writeWhole,
+} from '../../module/written-files';
 
 /** Where a program goes. */
 export interface Target {
@@ -42,7 +49,7 @@ export function targetOf(options: Options, around: Surroundings, faults: string[
       if (out === undefined) return printed(write?.(program) ?? '', around);
       if (isFolder) return intoFolder(out, files?.(program) ?? new Map(), { force, around });
       onFile(
-        () => writeFileSync(out, write?.(program) ?? ''),
+        () => writeWhole(out, write?.(program) ?? ''),
         code => `${out} cannot be written (${code}). No guest was changed. Name another file.`,
       );
       around.reporter.say('info', `The program is in ${out}. To write it again, add --force.`);

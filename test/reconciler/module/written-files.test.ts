@@ -1,7 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { foreignFiles, leftFiles, writeFiles } from '../../../reconciler/module/written-files';
+import { foreignFiles, leftFiles, writeFiles, writeWhole } from '../../../reconciler/module/written-files';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'written-'))));
@@ -26,4 +34,21 @@ test('one that somebody changed or removed meanwhile is not', () => {
   writeFileSync(path.join(folder, 'db.tf'), 'c');
   expect(leftFiles(folder, files(['main.tf', 'a']))).toEqual([]);
   expect(foreignFiles(folder, files(['web.tf', 'e'], ['db.tf', 'e']))).toEqual(['web.tf', 'db.tf']);
+});
+
+test('a file is written beside the former one, which stays whole until the new one is', () => {
+  const [place, former] = [path.join(folder, 'main.ts'), path.join(folder, 'former')];
+  writeFileSync(place, 'old');
+  linkSync(place, former);
+  writeWhole(place, 'new');
+  expect(readFileSync(place, 'utf8')).toBe('new');
+  expect(readFileSync(former, 'utf8')).toBe('old');
+  expect(readdirSync(folder).sort()).toEqual(['former', 'main.ts']);
+});
+
+test('what is no file, such as a link to where the text goes, is written to', () => {
+  const [place, there] = [path.join(folder, 'main.ts'), path.join(folder, 'there')];
+  symlinkSync(there, place);
+  writeWhole(place, 'new');
+  expect(readFileSync(there, 'utf8')).toBe('new');
 });
