@@ -1,5 +1,5 @@
 import type { ObservedGuest } from './observed';
-import { remedyText, type Action, type Changed, type GuestPlace, type Refusal } from './action';
+import { remedyText, type Changed, type GuestPlace, type Refusal } from './action';
 
 /** The spec, the configuration or the arguments are wrong. Nothing was sent. */
 export class InputError extends Error {
@@ -35,15 +35,17 @@ export class StillUsedError extends Error {
   override readonly name = 'StillUsedError';
 }
 
-/** All was done, and the machine is still different. */
+/** All was done, and the machine is still different. `left`: what, as a person reads it. */
 export class NotConvergedError extends MachineError {
   override readonly name = 'NotConvergedError';
   constructor(
     machine: string,
-    readonly left: Action[],
+    readonly left: readonly string[],
   ) {
-    const kinds = left.map(({ kind }) => kind).join(', ');
-    super(machine, `everything was done and Proxmox still differs (${kinds} left). Running again is safe.`);
+    super(
+      machine,
+      `everything was done and Proxmox still differs (${left.join('; ')}). Look at the tasks of the guest for somebody who changes it back. Running again is safe.`,
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { carryOut, type Converged, type RoundEnd } from './carry-out';
 import { NotConvergedError } from '../errors';
 import type { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
+import { changeLines } from '../report/change-lines';
 
 /** So many rounds may end well and still leave something to do; a create needs two, a disk that comes back three. */
 const MOST_ROUNDS = 9;
@@ -51,13 +52,13 @@ async function round(
   machine.takes(plan);
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
-  if (isLast) throw new NotConvergedError(machine.id, plan.actions);
+  if (isLast) throw notConverged(plan);
   const waited = await machine.waits.untilFree(have, plan);
   if (!waited && (await machine.mayFinish(have))) {
     plan.warnings?.forEach(each => machine.warnOnce(each));
     return carryOut(machine, plan, have, stop);
   }
-  if (machine.limit.isUp()) throw new NotConvergedError(machine.id, plan.actions);
+  if (machine.limit.isUp()) throw notConverged(plan);
   if (!waited) await machine.waiting.rest();
   return again(machine);
 }
@@ -73,5 +74,11 @@ function isPutOff({ waitsFor }: MachinePlan, { kind }: ObservedMachine): boolean
 
 function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {
   if (have.kind === 'present' || have.kind === 'adoptable') return have.guest;
-  throw new NotConvergedError(plan.machine, plan.actions);
+  throw notConverged(plan);
+}
+
+/** Names the fields, or where none differs what is still to do. */
+function notConverged(plan: MachinePlan): NotConvergedError {
+  const lines = changeLines({ ...plan, waiting: [] });
+  return new NotConvergedError(plan.machine, lines.length > 0 ? lines : plan.actions.map(({ kind }) => kind));
 }
