@@ -5,6 +5,7 @@ import { guestAfter } from './guest-after';
 import type { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { perform, type Performance } from '../apply/perform';
+import { isFailure } from '../pve';
 
 /** A machine as its spec wants it, but for the changes that wait for a restart. */
 export type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
@@ -14,8 +15,8 @@ export type RoundEnd =
   | ({ kind: 'as-wanted' } & Converged)
   /** All that was planned is done; the next round sees what is left. */
   | { kind: 'went-well'; have: ObservedMachine }
-  /** Something was waited for, or came between: time bounds that. */
-  | { kind: 'again'; have: ObservedMachine };
+  /** Something was waited for, or came between: time bounds that. `counts`: somebody wrote over what it did. */
+  | { kind: 'again'; have: ObservedMachine; counts: boolean };
 
 /**
  * Does the actions of one round, one after the other, and reads what they left, where that is not certain anyway. Ends
@@ -47,7 +48,8 @@ export async function carryOut(
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;
-      return { kind: 'again', have: await afterFailure(machine, action, error) };
+      const counts = notes.before !== undefined && isFailure(error) && error.kind === 'changed';
+      return { kind: 'again', have: await afterFailure(machine, action, error), counts };
     }
     stop.wentWell(action);
     machine.finished(action, guest, Date.now() - started);
