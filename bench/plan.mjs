@@ -85,15 +85,18 @@ function synthesized() {
   return path.join(folder, 'cdktf.out', 'stacks', 'fleet');
 }
 
-/** The same resources with the same specs, and nothing that starts a program. @param {string} ours */
+/** As many resources with the same specs, and nothing that starts a program or reads another. @param {string} ours */
 function withoutUs(ours) {
   const json = JSON.parse(readFileSync(path.join(ours, 'cdk.tf.json'), 'utf8'));
   delete json.data;
   delete json.check;
+  const ids = Object.entries(json.locals).filter(([name]) => name.startsWith('ids_'));
+  json.locals = Object.fromEntries(ids);
   for (const resource of Object.values(json.resource.null_resource)) {
     delete resource.provisioner;
     delete resource.lifecycle?.precondition;
-    if (resource.triggers.token !== undefined) resource.triggers.token = 'in sync';
+    if (resource.triggers.token !== undefined)
+      Object.assign(resource.triggers, { token: 'in sync', registry: 'one' });
   }
   const place = path.join(folder, 'bare');
   mkdirSync(place);
@@ -110,7 +113,12 @@ function plan(place, access) {
 
 /** @param {string} cwd @param {Record<string, string>} access @param {string[]} args */
 function terraform(cwd, access, ...args) {
-  execFileSync(engine.path, args, { cwd, env: { ...process.env, ...engine.env, ...access }, stdio: 'pipe' });
+  execFileSync(engine.path, args, {
+    cwd,
+    env: { ...process.env, ...engine.env, ...access },
+    stdio: 'pipe',
+    maxBuffer: 1 << 28,
+  });
 }
 
 /** @param {{ url: string, caFile: string }} cluster @param {string} method @returns {Promise<string>} */

@@ -19,6 +19,10 @@ export const LOCALS_TF = `locals {
   own      = setintersection(var.own_observer, local.ids)
   entries  = setunion(local.ids, keys(local.built))
   shared   = setsubtract(local.entries, local.own)
+
+  # What a for_each goes over: Terraform works it out anew for each entry, and a set takes long.
+  each_id    = { for id in local.ids : id => id }
+  each_entry = { for id in local.entries : id => id }
 }
 
 # What images become: templates, which are machines too, and what a machine says that is made from one. Asks nobody.

@@ -16,7 +16,7 @@ const REGISTRY = `# One entry a machine. Nothing of a spec is in it, and the own
 # When an entry goes, its machine is destroyed.
 ${entryTf({
   name: 'machines',
-  ids: 'local.entries',
+  ids: 'local.each_entry',
   key: 'machine',
   names: ['PROXMOX_MACHINE  = each.key'],
 })}`;
@@ -48,19 +48,26 @@ data "external" "observe_own" {
 }
 
 locals {
+  # What each revision reads of the registry, and of the answer, worked out once for all.
+  registered = { for id, entry in terraform_data.machines : id => {
+    owner = entry.triggers_replace.owner
+    entry = try(entry.triggers_replace.entry, entry.id)
+  } }
+  answer = one(data.external.observe[*].result)
+
   told = merge(
     { for id in local.shared : id => {
-      status  = lookup(data.external.observe[0].result, "\${id}.status", "")
-      token   = lookup(data.external.observe[0].result, "\${id}.token", "")
-      refusal = lookup(data.external.observe[0].result, "\${id}.refusal", "")
-      drift   = lookup(data.external.observe[0].result, "\${id}.drift", "")
-      alone   = lookup(data.external.observe[0].result, "\${id}.alone", "")
+      status  = try(local.answer["\${id}.status"], "")
+      token   = try(local.answer["\${id}.token"], "")
+      refusal = try(local.answer["\${id}.refusal"], "")
+      drift   = try(local.answer["\${id}.drift"], "")
+      alone   = try(local.answer["\${id}.alone"], "")
     } },
     { for id in local.own : id => {
-      status  = lookup(data.external.observe_own[id].result, "\${id}.status", "")
-      token   = lookup(data.external.observe_own[id].result, "\${id}.token", "")
-      refusal = lookup(data.external.observe_own[id].result, "\${id}.refusal", "")
-      drift   = lookup(data.external.observe_own[id].result, "\${id}.drift", "")
+      status  = try(data.external.observe_own[id].result["\${id}.status"], "")
+      token   = try(data.external.observe_own[id].result["\${id}.token"], "")
+      refusal = try(data.external.observe_own[id].result["\${id}.refusal"], "")
+      drift   = try(data.external.observe_own[id].result["\${id}.drift"], "")
       alone   = ""
     } },
   )
@@ -90,12 +97,13 @@ check "observed" {
 // it waits for what is not known yet alone (ReferenceMap.dependsOn of Terraform counts direct references).
 const FACTS = `# Read through this, the facts of a machine wait for its own revision: those of the others stay known.
 locals {
-  revisions = { for id, machine in null_resource.machine : id => machine.id }
+  revisions  = { for id, machine in null_resource.machine : id => machine.id }
+  each_facts = { for id in local.ids : id => id if var.facts == null || contains(coalesce(var.facts, []), id) }
 }
 
 # What the outputs tell: one process a machine.
 data "external" "facts" {
-  for_each = var.facts == null ? local.ids : setintersection(var.facts, local.ids)
+  for_each = local.each_facts
 
   program = concat(local.program, ["facts"])
   query = merge(

@@ -25,15 +25,15 @@ const revisionsOf = (
   for_each = ${ids}
 
   triggers = {
-    registry = try(terraform_data.machines[each.key].triggers_replace.entry, terraform_data.machines[each.key].id)
+    registry = local.registered[each.key].entry
     spec     = local.specs[each.key]
     token    = local.told[each.key].token
   }
 
   lifecycle {
     precondition {
-      condition     = terraform_data.machines[each.key].triggers_replace.owner == var.owner
-      error_message = "machine \${each.key}: its owner was \${terraform_data.machines[each.key].triggers_replace.owner}, is now \${var.owner}. Set \\"owner\\" to what it was."
+      condition     = local.registered[each.key].owner == var.owner
+      error_message = "machine \${each.key}: its owner was \${local.registered[each.key].owner}, is now \${var.owner}. Set \\"owner\\" to what it was."
     }
     precondition {
       condition     = local.told[each.key].refusal == ""
@@ -64,4 +64,4 @@ const AFTER_TEMPLATES = `
 export const REVISIONS_TF = `# Terraform replaces a revision when the spec or what was observed changed. Making it changes the machine in place.
 ${revisionsOf('template', 'local.built', '')}
 # Those of machines, which may be clones of the templates.
-${revisionsOf('machine', 'local.ids', AFTER_TEMPLATES)}`;
+${revisionsOf('machine', 'local.each_id', AFTER_TEMPLATES)}`;

@@ -5,7 +5,7 @@ import { entryTf } from './entry-tf';
 export const SNAPSHOTS_TF = `# One entry a snapshot, which deletes it when it goes: before its machine does.
 ${entryTf({
   name: 'snapshots',
-  ids: 'toset(keys(local.snapshots))',
+  ids: 'local.snapshots',
   key: 'snapshot',
   names: ['PROXMOX_MACHINE  = split(".", each.key)[0]', 'PROXMOX_SNAPSHOT = split(".", each.key)[1]'],
   after: '\n  depends_on = [terraform_data.machines]\n',
@@ -17,7 +17,7 @@ resource "null_resource" "snapshot" {
   triggers = {
     registry = try(terraform_data.snapshots[each.key].triggers_replace.entry, terraform_data.snapshots[each.key].id)
     spec     = each.value
-    token    = lookup(data.external.observe[0].result, "snapshot.\${each.key}.token", "")
+    token    = try(local.answer["snapshot.\${each.key}.token"], "")
   }
 
   lifecycle {
@@ -26,8 +26,8 @@ resource "null_resource" "snapshot" {
       error_message = "snapshot \${each.key}: its owner was \${terraform_data.snapshots[each.key].triggers_replace.owner}, is now \${var.owner}. Set \\"owner\\" to what it was."
     }
     precondition {
-      condition     = lookup(data.external.observe[0].result, "snapshot.\${each.key}.refusal", "") == ""
-      error_message = "snapshot \${each.key}: \${lookup(data.external.observe[0].result, "snapshot.\${each.key}.refusal", "")}"
+      condition     = try(local.answer["snapshot.\${each.key}.refusal"], "") == ""
+      error_message = "snapshot \${each.key}: \${try(local.answer["snapshot.\${each.key}.refusal"], "")}"
     }
   }
 

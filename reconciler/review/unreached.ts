@@ -94,8 +94,15 @@ function dependenciesOf({ configuration }: PlanDocument, address: string): Set<s
   return found;
 }
 
+/** A plan does not tell what a local is made of. These are of a stack: its registries, and the answer of its observer. */
+const LOCALS = [
+  [/^local\.entries_/, 'null_resource.'],
+  [/^local\.observed_/, 'data.external.observe_'],
+] as const;
+
 /** The resource that a reference names: it may go on to an attribute. */
 function resourceOf(reference: string): string {
-  const parts = withoutIndexes(reference).split('.');
+  const said = LOCALS.reduce((text, [local, resource]) => text.replace(local, resource), reference);
+  const parts = withoutIndexes(said).split('.');
   return parts.slice(0, parts[0] === 'data' ? 3 : 2).join('.');
 }

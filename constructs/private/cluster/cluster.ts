@@ -16,6 +16,7 @@ import { StackBlock } from '../stack/block';
 import { reconcilerProgram } from '../stack/reconciler-file';
 import { makeRegistry } from '../resources/registry';
 import { makeSnapshotRegistry } from '../resources/snapshot-registry';
+import { sharedLocals } from '../resources/shared-locals';
 import type { SnapshotMember } from '../calls/snapshot-view';
 
 const OF_CONSTRUCT = new WeakMap<Construct, Cluster>();
@@ -56,6 +57,7 @@ export class Cluster implements ClusterView {
     makeSnapshotRegistry(this, this.registry);
     this.shared = new Observer(this, scope, () => this.members.filter(member => !member.readsManaged()));
     new StackBlock(scope, 'proven', () => provenCheck(this));
+    new StackBlock(scope, 'locals', () => sharedLocals(this));
     new StackBlock(scope, 'elsewhere', () => (this.byId.size > 0 ? elsewhere(this) : {}));
     new DesiredStateFile(this);
     this.facts = new Facts(this, scope);

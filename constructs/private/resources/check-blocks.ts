@@ -1,6 +1,6 @@
 import type { ClusterView } from '../calls/cluster-view';
 import type { Member } from '../calls/machine-view';
-import { factsName, observerName, revisionName } from './names';
+import { factsName, observedName, observerName, revisionName } from './names';
 
 /** A warning at each plan which tells an address that was last known and not told now, or that another one waits for a restart. */
 export function addressCheck(
@@ -40,7 +40,7 @@ function modeOf(spec: unknown): unknown {
  */
 export function provenCheck({ name }: Pick<ClusterView, 'name'>): Record<string, unknown> {
   const observer = observerName(name);
-  const told = `lookup(data.external.${observer}.result, "refusedAlone", "")`;
+  const told = `try(local.${observedName(name)}["refusedAlone"], "")`;
   const sentence = `The apply of these machines will fail, and the others are applied. \${${told}}`;
   const assert = [{ condition: `\${${told} == ""}`, error_message: sentence }];
   return { check: { [observer]: { assert } } };

@@ -1,6 +1,6 @@
 import { Lazy } from 'cdktf';
 import type { ClusterView } from '../calls/cluster-view';
-import { elsewhereName, movedName, observerName, registryName } from './names';
+import { elsewhereName, entriesName, movedName, observedName, registryName } from './names';
 import { nameIn } from './registry';
 
 /**
@@ -9,12 +9,12 @@ import { nameIn } from './registry';
  */
 export function elsewhere({ name, members }: Pick<ClusterView, 'name' | 'members'>): Record<string, unknown> {
   const ids = members.flatMap(({ id, formerIds }) => [id, ...formerIds]);
-  const told = `try(jsondecode(data.external.${observerName(name)}.result.guests).guests, [])`;
+  const told = `try(jsondecode(local.${observedName(name)}.guests).guests, [])`;
   const place = '"VM ${guest.vmid} on ${guest.node}, machine ${guest.machine}"';
   const isElsewhere = `can(guest.entry) && !contains(${JSON.stringify(ids)}, guest.machine)`;
   const guests = `{ for guest in ${told} : guest.entry => ${place}... if ${isElsewhere} }`;
   const ofEntry = `try(join(", ", local.${elsewhereName(name)}[${nameIn('entry')}]), "")`;
-  const moved = `{ for id, entry in null_resource.${registryName(name)} : id => ${ofEntry} }`;
+  const moved = `{ for id, entry in local.${entriesName(registryName(name))} : id => ${ofEntry} }`;
   return { locals: { [elsewhereName(name)]: `\${${guests}}`, [movedName(name)]: `\${${moved}}` } };
 }
 

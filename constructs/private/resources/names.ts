@@ -10,15 +10,13 @@ export const factsName = (cluster: string, machine?: string): string =>
   machine === undefined ? `facts_${cluster}` : `facts_${cluster}_${machine}`;
 export const existingName = (cluster: string, id: string): string => `existing_${cluster}_${id}`;
 export const countsName = (cluster: string): string => `counts_${cluster}`;
-/** Two locals. */
+/** Locals. */
+export const idsName = (registry: string): string => `ids_${registry}`;
+export const entriesName = (registry: string): string => `entries_${registry}`;
+export const observedName = (cluster: string): string => `observed_${cluster}`;
 export const elsewhereName = (cluster: string): string => `elsewhere_${cluster}`;
 export const movedName = (cluster: string): string => `moved_${cluster}`;
 export const snapshotRegistryName = (cluster: string): string => `snapshots_${cluster}`;
 /** The name of a snapshot may hold a "_", and stands last. */
 export const snapshotRevisionName = (cluster: string, of: { machine: string; name: string }): string =>
   `snapshot_${cluster}_${of.machine}_${of.name}`;
-
-/** A set of texts as an expression of Terraform: what `for_each` goes over. */
-export function setOf(keys: readonly string[]): string {
-  return `\${toset([${keys.map(key => `"${key}"`).join(', ')}])}`;
-}

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { ClusterView, ClusterOutput } from '../calls/cluster-view';
 import { ExternalData } from '../stack/external-data';
 import type { Member } from '../calls/machine-view';
-import { observerName } from './names';
+import { observedName, observerName } from './names';
 import { observeQuery, removedQuery } from '../calls/queries';
 
 /**
@@ -10,12 +10,13 @@ import { observeQuery, removedQuery } from '../calls/queries';
  * of the last one that leaves. That of one machine is not in the stack when the shared one observes it.
  */
 export class Observer {
-  private readonly name: string;
+  private readonly answer: string;
 
   constructor(cluster: ClusterView, scope: Construct, members: () => readonly Member[], only?: string) {
-    this.name = observerName(cluster.name, only);
+    const name = observerName(cluster.name, only);
+    this.answer = only === undefined ? `local.${observedName(cluster.name)}` : `data.external.${name}.result`;
     new ExternalData(scope, 'observer', {
-      name: this.name,
+      name,
       program: [...cluster.program, 'observe'],
       query: () => {
         const observed = members();
@@ -29,7 +30,7 @@ export class Observer {
 
   /** What is told of a machine, or of a snapshot, as an expression. */
   told(of: string, field: ClusterOutput): string {
-    return `lookup(data.external.${this.name}.result, "${of}.${field}", "")`;
+    return `try(${this.answer}["${of}.${field}"], "")`;
   }
 }
 

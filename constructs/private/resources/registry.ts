@@ -1,7 +1,8 @@
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView } from '../calls/cluster-view';
-import { registryName, setOf } from './names';
+import { registryName } from './names';
+import { idsOf } from './shared-locals';
 import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { variables } from '../calls/queries';
@@ -16,10 +17,7 @@ export function makeRegistry(cluster: ClusterView): NullResource {
     lifecycle: { ignoreChanges: ['triggers'] },
   });
   registry.overrideLogicalId(registryName(cluster.name));
-  registry.addOverride(
-    'for_each',
-    Lazy.stringValue({ produce: () => setOf(cluster.members.map(({ id }) => id)) }),
-  );
+  registry.addOverride('for_each', idsOf(registryName(cluster.name)));
   registry.addOverride('provisioner', provisionersOf(cluster, '${each.key}'));
   return registry;
 }
@@ -40,7 +38,7 @@ export function nameIn(entry: string): string {
   return `lookup(${entry}.triggers, "entry", ${entry}.id)`;
 }
 
-/** The entry of a machine, as an expression. */
+/** The address of a machine's entry. */
 export function entryOf(cluster: ClusterView, machine: string): string {
   return `null_resource.${registryName(cluster.name)}["${machine}"]`;
 }

@@ -7,9 +7,10 @@ import { notElsewhere } from './elsewhere';
 import { encode } from '../tokens/encode';
 import { nodesText } from '../calls/fleet';
 import type { Member } from '../calls/machine-view';
-import { revisionName } from './names';
+import { registryName, revisionName } from './names';
 import { Observer } from './observer';
 import { entryOf, nameOfEntry } from './registry';
+import { entryIn } from './shared-locals';
 import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { ADDRESSES, variables } from '../calls/queries';
@@ -27,7 +28,7 @@ export function makeRevision(
   const own = new Observer(cluster, scope, () => (member.readsManaged() ? [member] : []), member.id);
   const told = (field: ClusterOutput): string =>
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
-  const entry = entryOf(cluster, member.id);
+  const entry = entryIn(registryName(cluster.name), member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
   const before = [...dependsOn, ...sourcesOf(cluster, member)];
   const revision = new NullResource(scope, 'revision', {

@@ -1,7 +1,8 @@
 import { Lazy, type ITerraformDependable } from 'cdktf';
 import type { ClusterView } from '../calls/cluster-view';
 import { variables } from '../calls/queries';
-import { snapshotRegistryName, setOf } from './names';
+import { snapshotRegistryName } from './names';
+import { idsOf } from './shared-locals';
 import { DRAWN, nameOfEntry } from './registry';
 import { NullResource } from '../stack/null-provider';
 
@@ -16,8 +17,7 @@ export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformD
     dependsOn: [machines],
   });
   registry.overrideLogicalId(snapshotRegistryName(cluster.name));
-  const keys = (): string => setOf(cluster.snapshots.map(({ key }) => key));
-  registry.addOverride('for_each', Lazy.stringValue({ produce: keys }));
+  registry.addOverride('for_each', idsOf(snapshotRegistryName(cluster.name)));
   const environment = Lazy.anyValue({
     produce: () => ({
       ...variables(cluster),
@@ -33,7 +33,7 @@ export function makeSnapshotRegistry(cluster: ClusterView, machines: ITerraformD
   return registry;
 }
 
-/** The entry of a snapshot, as an expression. */
+/** The address of a snapshot's entry. */
 export function snapshotEntryOf(cluster: ClusterView, key: string): string {
   return `null_resource.${snapshotRegistryName(cluster.name)}["${key}"]`;
 }

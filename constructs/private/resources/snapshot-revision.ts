@@ -7,8 +7,9 @@ import type { SnapshotMember } from '../calls/snapshot-view';
 import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { literal } from '../tokens/encode';
-import { revisionName, snapshotRevisionName } from './names';
+import { revisionName, snapshotRegistryName, snapshotRevisionName } from './names';
 import { nameOfEntry } from './registry';
+import { entryIn } from './shared-locals';
 import { snapshotEntryOf } from './snapshot-registry';
 
 /**
@@ -22,7 +23,7 @@ export function makeSnapshotRevision(
   dependsOn: readonly ITerraformDependable[],
 ): NullResource {
   const { machine, key } = snapshot;
-  const entry = snapshotEntryOf(cluster, key);
+  const entry = entryIn(snapshotRegistryName(cluster.name), key);
   const told = (field: 'token' | 'refusal'): string => cluster.observer.told(`snapshot.${key}`, field);
   const revision = new NullResource(scope, 'revision', {
     triggers: {

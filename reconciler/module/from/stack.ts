@@ -60,7 +60,7 @@ function clusterOf(name: string, stack: StackJson, reasons: string[]): StackClus
   const snapshots = new Map<string, string>();
   const own = new Set([`machines_${name}`, snapshotEntries].map(one => `null_resource.${one}`));
   own.add(`data.external.observe_${name}`).add(`check.observe_${name}`);
-  own.add(`local.elsewhere_${name}`).add(`local.moved_${name}`);
+  localsOf(name).forEach(one => own.add(`local.${one}`));
   const nodes = nodesOf(queryOf(data[`observe_${name}`])['fleet']);
   for (const resource of Object.keys(resources)) {
     const [, part, id = '', of = ''] = /^(machine|snapshot)_[^_]+_([^_]+)(?:_(.+))?$/.exec(resource) ?? [];
@@ -80,6 +80,14 @@ function clusterOf(name: string, stack: StackJson, reasons: string[]): StackClus
   const owner = registry.triggers['owner'] ?? '';
   return [{ name, owner, cluster, protocol, nodes, machines, snapshots, own }];
 }
+
+const localsOf = (cluster: string): string[] => [
+  ...['elsewhere', 'moved', 'observed'].map(part => `${part}_${cluster}`),
+  ...['machines', 'snapshots'].flatMap(registry => [
+    `ids_${registry}_${cluster}`,
+    `entries_${registry}_${cluster}`,
+  ]),
+];
 
 /** What is read of a machine: its outputs, and how it stands where it is observed alone. */
 const dataOf = (cluster: string, id: string): string[] => [
