@@ -4,6 +4,7 @@ import { counted, InputError, messageOf } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import { fileText } from '../../input/file-text';
 import type { Options, Surroundings } from '../../input/surroundings';
+import { isPostgres } from '../../postgres/address';
 import { atStore, type Stored, type StoredSet } from '../../postgres/store';
 import { EXIT } from '../../report/exit-code';
 import { oneLine } from '../../report/visible';
@@ -15,6 +16,11 @@ import { storedOption } from './stored-option';
 /** Stores a desired state as the newest version, where it is good and nobody else has stored one meanwhile. */
 export async function put(around: Surroundings, options: Options, [file = '-']: string[]): Promise<number> {
   const { place, flag } = storedOption('put', options);
+  // not repeated: it may hold a password
+  if (isPostgres(file))
+    throw new InputError(
+      'put takes a file or -, and no address. To copy what is stored elsewhere: pve-reconciler get --spec FROM | pve-reconciler put - --spec TO.',
+    );
   const text = file === '-' ? await around.readInput() : await fileText(file);
   const name = file === '-' ? 'the desired state on stdin' : file;
   const statesIn = (what: string, read: string): Promise<DesiredState[]> =>

@@ -14,6 +14,10 @@ const DB = '  - id: db\n    image: { blank: true }\n';
 test.each<[words: string[], says: string]>([
   [['put', '-'], 'put needs one address of PostgreSQL'],
   [['put', '-', '--spec', 'desired.json'], 'put needs one address of PostgreSQL'],
+  [
+    ['put', 'postgres://pve:secret@db.example.com/pve', '--spec', 'postgres://db.example.com/pve'],
+    'put takes a file or -, and no address. To copy',
+  ],
   [['get', '--spec', 'postgres://db/x', '--manifests', 'postgres://db/x'], 'get needs one address'],
   [['get', '--spec', 'postgres://db'], 'name the database too'],
   [['get', '--spec', 'postgres:///x'], 'an address of PostgreSQL has a host and a database'],
