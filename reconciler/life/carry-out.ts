@@ -15,8 +15,10 @@ export type RoundEnd =
   | ({ kind: 'as-wanted' } & Converged)
   /** All that was planned is done; the next round sees what is left. */
   | { kind: 'went-well'; have: ObservedMachine }
-  /** Something was waited for, or came between: time bounds that. `counts`: somebody wrote over what it did. */
-  | { kind: 'again'; have: ObservedMachine; counts: boolean };
+  /** Somebody wrote over what this round did. */
+  | { kind: 'written-over'; have: ObservedMachine }
+  /** Something was waited for, or came between: time bounds that. */
+  | { kind: 'again'; have: ObservedMachine };
 
 /**
  * Does the actions of one round, one after the other, and reads what they left, where that is not certain anyway. Ends
@@ -48,8 +50,8 @@ export async function carryOut(
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;
-      const counts = notes.before !== undefined && isFailure(error) && error.kind === 'changed';
-      return { kind: 'again', have: await afterFailure(machine, action, error), counts };
+      const kind = isWrittenOver(error, notes) ? 'written-over' : 'again';
+      return { kind, have: await afterFailure(machine, action, error) };
     }
     stop.wentWell(action);
     machine.finished(action, guest, Date.now() - started);
@@ -84,6 +86,11 @@ interface RoundNotes {
   before?: Action['kind'];
   /** The guest as it was read directly before it was started. */
   startedAs?: ObservedGuest;
+}
+
+/** Whether an action failed because somebody changed the guest after an earlier action of the same round. */
+function isWrittenOver(error: unknown, { before }: RoundNotes): boolean {
+  return before !== undefined && isFailure(error) && error.kind === 'changed';
 }
 
 function tellsOf(

@@ -35,7 +35,7 @@ async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> 
   for (;;) {
     const end = await round(machine, have, { stop, isLast: left === 0 });
     if (end.kind === 'as-wanted') return end;
-    if (end.kind === 'went-well' || end.counts) left -= 1;
+    if (end.kind !== 'again') left -= 1;
     have = await machine.whole(end.have);
   }
 }
@@ -64,7 +64,7 @@ async function round(
 }
 
 async function again({ reader }: MachineRun): Promise<RoundEnd> {
-  return { kind: 'again', have: await reader.observeAnew(), counts: false };
+  return { kind: 'again', have: await reader.observeAnew() };
 }
 
 /** What it is made from went while it was planned: that is waited for. */
