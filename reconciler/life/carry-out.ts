@@ -30,13 +30,12 @@ export async function carryOut(
   have: ObservedMachine,
   stop: OurStop,
 ): Promise<RoundEnd> {
-  // what follows a lost mark is planned anew, with the mark that was written
-  const first = whole.heals === true ? whole.actions.slice(0, 1) : whole.actions;
-  const plan = { ...whole, actions: beforeStaleWrite(beforeSnapshots(beforeRivals(first))) };
+  const { actions, isWhole } = actionsOfThisRound(whole);
+  const plan = { ...whole, actions };
   machine.done.hasHealed ||= whole.heals === true;
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const notes: RoundNotes = {};
-  for (const action of plan.actions) {
+  for (const action of actions) {
     await machine.qmCleanup.before(action, guest);
     const started = Date.now();
     // after an interrupt nothing is told to begin
@@ -56,12 +55,11 @@ export async function carryOut(
     stop.wentWell(action);
     machine.finished(action, guest, Date.now() - started);
     guest = guestAfter(action, guest);
-    notes.before = action.kind;
+    notes.lastKind = action.kind;
   }
-  const isWhole = plan.actions.length === whole.actions.length;
   if (guest && isWhole && isSettled(plan)) return { kind: 'as-wanted', guest, waiting: plan.waiting };
-  const { startedAs, before: last } = notes;
-  const isStart = last === 'power' || last === 'restart';
+  const { startedAs, lastKind } = notes;
+  const isStart = lastKind === 'power' || lastKind === 'restart';
   if (startedAs && isWhole && isStart && startsAsRead(startedAs))
     return { kind: 'went-well', have: machine.reader.afterStart(plan, startedAs) };
   return { kind: 'went-well', have: await machine.reader.afterRound(plan, guest) };
@@ -83,14 +81,14 @@ async function needAllowed({ wanted, signal }: MachineRun): Promise<void> {
 /** What the actions of a round have told. */
 interface RoundNotes {
   /** The action that went well directly before. */
-  before?: Action['kind'];
+  lastKind?: Action['kind'];
   /** The guest as it was read directly before it was started. */
   startedAs?: ObservedGuest;
 }
 
 /** Whether an action failed because somebody changed the guest after an earlier action of the same round. */
-function isWrittenOver(error: unknown, { before }: RoundNotes): boolean {
-  return before !== undefined && isFailure(error) && error.kind === 'changed';
+function isWrittenOver(error: unknown, { lastKind }: RoundNotes): boolean {
+  return lastKind !== undefined && isFailure(error) && error.kind === 'changed';
 }
 
 function tellsOf(
@@ -106,13 +104,21 @@ function tellsOf(
   const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
   const accepted = (): void => machine.begun(action);
   // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
-  const isProven = notes.before === 'configure';
+  const isProven = notes.lastKind === 'configure';
   return { stopping, starting, accepted, ...(isProven && { needQuorum: () => Promise.resolve() }) };
 }
 
 /** Whether a start changes nothing of a guest but its power, as far as Proxmox tells: nothing waits, HA does not start it. */
 function startsAsRead({ pending, haManaged }: ObservedGuest): boolean {
   return Object.keys(pending).length === 0 && !haManaged;
+}
+
+/** The actions before the first one that needs another reading. `isWhole`: that is all of them. */
+function actionsOfThisRound({ actions, heals }: MachinePlan): { actions: Action[]; isWhole: boolean } {
+  // what follows a lost mark is planned anew, with the mark that was written
+  const first = heals === true ? actions.slice(0, 1) : actions;
+  const now = beforeStaleWrite(beforeSnapshots(beforeRivals(first)));
+  return { actions: now, isWhole: now.length === actions.length };
 }
 
 /** What follows a create waits until no rival is seen. */
