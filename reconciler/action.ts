@@ -58,7 +58,7 @@ export type ActionTable<More extends unknown[], Answer> = Readonly<{
 }>;
 
 /** What the row of an action's kind answers. */
-export function ask<More extends unknown[], Answer>(
+export function dispatch<More extends unknown[], Answer>(
   table: ActionTable<More, Answer>,
   action: Action,
   ...more: More

@@ -1,4 +1,4 @@
-import { ask, type Action, type ActionOf, type ActionTable } from '../action';
+import { dispatch, type Action, type ActionOf, type ActionTable } from '../action';
 import { fetchImage, isListed } from '../images/fetch-image';
 import { uploadImage } from '../images/upload-image';
 import { StillUsedError } from '../errors';
@@ -184,7 +184,7 @@ function makingOf({ wait, accepted }: Performance): TaskWait {
 
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
 export async function perform(action: Action, performance: Performance): Promise<void> {
-  await ask(PERFORMERS, action, performance);
+  await dispatch(PERFORMERS, action, performance);
 }
 
 function configure(

@@ -1,4 +1,4 @@
-import { ask, type Action, type ActionOf, type ActionTable, type CreateParams } from '../action';
+import { dispatch, type Action, type ActionOf, type ActionTable, type CreateParams } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { isCardKey, isDriveKey } from '../guest/key-kinds';
@@ -94,7 +94,7 @@ const ROWS: ActionTable<[stage: Stage], Need[]> = {
 
 /** What carrying out an action asks of the caller. */
 export function actionNeeds(action: Action, stage: Stage): Need[] {
-  return ask(ROWS, action, stage);
+  return dispatch(ROWS, action, stage);
 }
 
 function snapshotNeeds({ name }: { name: string }, { subject }: Stage): Need[] {

@@ -1,6 +1,6 @@
 import { formatSize } from '../../spec';
 import {
-  ask,
+  dispatch,
   isAboutSnapshots,
   type Action,
   type ActionOf,
@@ -106,7 +106,7 @@ export function doing(step: Step): string {
 }
 
 function stepText(action: Action): Step {
-  return ask(TEXTS, action);
+  return dispatch(TEXTS, action);
 }
 
 function rebuildSteps({ starts, losses }: ActionOf<'destroy'>): Step[] {
