@@ -15,8 +15,7 @@ import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/refusal';
 import { afterRevert } from './snapshots/after-revert';
 import { guard } from './snapshots/guard';
-import { planRevert } from './snapshots/plan-revert';
-import { revertPlan } from './snapshots/revert-plan';
+import { planRevert, revertSteps } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
@@ -91,7 +90,7 @@ function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
 /** Going back to a snapshot, with what follows on what comes back. Undefined: that is not asked for, or done. */
 function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined {
   const { spec, context } = scene;
-  const steps = planRevert(scene, guest);
+  const steps = revertSteps(scene, guest);
   if (steps === undefined) return undefined;
   const back = steps.refusals.length > 0 ? undefined : afterRevert(scene, guest);
   // what follows needs to know where its ISO is, too
@@ -101,7 +100,7 @@ function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined 
     done: { ...context.done, hasReverted: true },
     facts: context.facts.withoutAsking(),
   };
-  return revertPlan(scene, steps, back && planGuest(spec, back, 'kept', imagined));
+  return planRevert(scene, steps, back && planGuest(spec, back, 'kept', imagined));
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */

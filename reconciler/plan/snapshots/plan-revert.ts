@@ -1,12 +1,14 @@
-import type { Action, Change } from '../../action';
+import { warned, type Action, type Change, type MachinePlan } from '../../action';
 import { generationOf } from '../../guest/generation';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
 import { writeDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
+import { lossesByActions, lossesTogether } from '../losses-of-plan';
+import { goingWithRevert } from './guard';
 import type { SnapshotSteps } from './plan-snapshots';
-import { revertProblems } from './revert-problems';
+import { revertProblems, takenOff } from './revert-problems';
 import { revertAsked, revertTarget } from './revert-target';
 
 /**
@@ -14,7 +16,7 @@ import { revertAsked, revertTarget } from './revert-target';
  * description in a rollback (behaviour.md §14.5): what is begun is written there first, so that a run that is cut
  * short is finished by the next one, and what is done is never done again.
  */
-export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | undefined {
+export function revertSteps(scene: Scene, guest: ObservedGuest): SnapshotSteps | undefined {
   const { context, mark, origin } = scene;
   if (mark === undefined || mark.isUnfinished === true || origin !== 'kept') return undefined;
   const to = revertAsked(scene);
@@ -28,6 +30,43 @@ export function planRevert(scene: Scene, guest: ObservedGuest): SnapshotSteps | 
     changes: [change],
     refusals: revertProblems(scene, to, found),
   };
+}
+
+/**
+ * Going back is a round of its own: what then differs is planned again on what came back. `then`: that plan, as it is
+ * foreseen; undefined where the snapshot was not read.
+ */
+export function planRevert(
+  scene: Scene,
+  { actions, changes, refusals }: SnapshotSteps,
+  then: MachinePlan | undefined,
+): MachinePlan {
+  const machine = scene.spec.id;
+  if (refusals.length > 0) return { machine, changes, actions: [], refusals, waiting: [] };
+  const isDown = changes.some(({ effect }) => effect === 'restart');
+  const after = (then?.changes ?? []).filter(({ field }) => !isDown || field !== 'power');
+  const waits = ({ effect }: Change): boolean => effect === 'restart' && then?.restart === 'later';
+  const losses = [lossesByActions(scene, [], goingWithRevert(scene)).losses, then?.losses];
+  return {
+    machine,
+    changes: [...changes, ...after.filter(change => !waits(change))],
+    actions,
+    refusals,
+    waiting: [...after.filter(waits), ...(then?.waiting ?? [])],
+    ...(then && then.actions.length > 0 && { foreseen: then.actions }),
+    ...(then?.later && { later: then.later }),
+    ...warned(then?.warnings, refusedThen(then), takenOff(scene)),
+    ...lossesTogether(losses),
+    ...((isDown || then?.restart === 'now') && { restart: 'now' }),
+  };
+}
+
+/** It goes back all the same: that is asked for by name, and people may want the state that the spec does not fit. */
+function refusedThen(then: MachinePlan | undefined): MachinePlan['warnings'] {
+  return then?.refusals.map(({ why, detail, remedy }) => ({
+    about: `then ${why}`,
+    text: `once it went back it is refused: ${detail} ${remedy}`,
+  }));
 }
 
 /** Whether the guest went back since that was asked for. Then it descends from the snapshot, and is another generation. */
