@@ -35,16 +35,13 @@ export function planGuest(
   const denied = [...heldByKubernetes(scene), ...deniedHa(scene)];
   if (denied.length > 0) return { ...emptyPlan(spec.id), refusals: denied };
   const reverting = guest.template ? undefined : goingBack(scene, guest);
-  return reverting ?? asWanted(scene, guest);
+  return reverting ?? planInPlace(scene, guest);
 }
 
 /** The plan of a guest that goes back to no snapshot. */
-function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
-  const { spec, origin, context } = scene;
-  // a clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet
-  const isMoving =
-    origin === 'cloned' && scene.mark?.targetNode !== undefined && scene.mark.targetNode !== guest.node;
-  const steps = isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : guestSteps(scene, guest);
+function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
+  const { spec, context } = scene;
+  const steps = stepsOf(scene, guest);
   const judged = judge(scene, guest, steps);
   if (judged.rebuilds)
     return { ...rebuildPlan(spec, guest, context), changes: judged.changes, ...ofNewImage(scene) };
@@ -81,6 +78,13 @@ function asWanted(scene: Scene, guest: ObservedGuest): MachinePlan {
   };
 }
 
+/** A clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet. */
+function stepsOf(scene: Scene, guest: ObservedGuest): Steps {
+  const target = scene.mark?.targetNode;
+  const isMoving = scene.origin === 'cloned' && target !== undefined && target !== guest.node;
+  return isMoving ? { ...moveOf(scene, guest), waiting: [], later: [] } : guestSteps(scene, guest);
+}
+
 /** Whoever may not look at what HA is told of a guest plans nothing of it. */
 function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
   if (facts.cluster === undefined || !isAboutHa(spec) || facts.ask('ha') !== 'denied') return [];
@@ -93,7 +97,7 @@ function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined 
   const steps = revertSteps(scene, guest);
   if (steps === undefined) return undefined;
   const back = steps.refusals.length > 0 ? undefined : afterRevert(scene, guest);
-  // what follows needs to know where its ISO is, too
+  // asked for here: what follows is only imagined, and asks nothing
   if (back) isosOf(scene);
   const imagined = {
     ...context,
