@@ -6,7 +6,7 @@ import { secretsOf } from '../config/cloud-init-secrets';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../life/reconcile-machine';
-import { toldBy, tokenOf } from '../plan/shown/token';
+import { toldByPlan, tokenOf } from '../plan/shown/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';
 import { withOneRun } from './with-run';
@@ -54,7 +54,7 @@ function wantedByTerraform(
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const said = tokenOf(token);
   const { node, vmid, worst, losses } = said;
-  const told = toldBy(said, spec, nodes);
+  const told = toldByPlan(said, spec, nodes);
   const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,

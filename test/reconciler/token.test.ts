@@ -1,7 +1,7 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
 import { emptyPlan } from '../../reconciler/action';
 import type { ObservedMachine } from '../../reconciler/observed';
-import { foundBy, toldBy, freshToken, tokenOf } from '../../reconciler/plan/shown/token';
+import { toldInToken, toldByPlan, freshToken, tokenOf } from '../../reconciler/plan/shown/token';
 import { mark, present } from '../support/reconciler/observed';
 
 const absent: ObservedMachine = { kind: 'absent' };
@@ -30,27 +30,27 @@ test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
   ['may be at work', { ...doing(clone), waitsFor: ['qmclone of 9000'] }, absent, undefined],
   ['is only partly there', doing(), present({}, { mark: mark({ isUnfinished: true }) }), undefined],
 ])('a token tells of a machine that %s what apply may go by', (_, plan, have, told) => {
-  const token = freshToken({ ...place, ...foundBy(plan, have) });
-  expect(toldBy(tokenOf(token), {}, [])).toEqual(told && { ...place, ...told });
+  const token = freshToken({ ...place, ...toldInToken(plan, have) });
+  expect(toldByPlan(tokenOf(token), {}, [])).toEqual(told && { ...place, ...told });
 });
 
 test('a token tells what was found, its pool and the source of what is absent', () => {
   const source = { node: 'pve2', vmid: 9000 };
   const cloned = { ...place, found: 'absent' as const, source };
-  expect(toldBy(cloned, {}, [])).toEqual(cloned);
-  expect(toldBy({ ...place, found: 'running', pool: 'prod' }, {}, [])).toMatchObject({ pool: 'prod' });
-  expect(toldBy({ ...place, worst: 'create' }, {}, [])).toBeUndefined();
+  expect(toldByPlan(cloned, {}, [])).toEqual(cloned);
+  expect(toldByPlan({ ...place, found: 'running', pool: 'prod' }, {}, [])).toMatchObject({ pool: 'prod' });
+  expect(toldByPlan({ ...place, worst: 'create' }, {}, [])).toBeUndefined();
 });
 
-test.each<
-  [string, Parameters<typeof toldBy>[1], Parameters<typeof toldBy>[2], { absent: boolean; running: boolean }]
->([
+type Told = Parameters<typeof toldByPlan>;
+
+test.each<[string, Told[1], Told[2], { absent: boolean; running: boolean }]>([
   ['a machine that is brought to its spec', { mode: 'reconcile' }, [], { absent: true, running: true }],
   ['one that is only observed', { mode: 'observe' }, [], { absent: false, running: false }],
   ['one that says something of its place', { placement: {} }, [], { absent: false, running: true }],
   ['one of a fleet whose nodes have rules', {}, [{ nodeName: 'pve1' }], { absent: false, running: true }],
 ])('what a token tells is enough for %s', (_, spec, nodes, enough) => {
   const isEnough = (found: 'absent' | 'running'): boolean =>
-    toldBy({ ...place, found }, spec, nodes) !== undefined;
+    toldByPlan({ ...place, found }, spec, nodes) !== undefined;
   expect({ absent: isEnough('absent'), running: isEnough('running') }).toEqual(enough);
 });

@@ -5,7 +5,7 @@ import type { ObservedMachine } from '../../observed';
 
 /**
  * What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. The way of such an
- * apply: `foundBy` says it, `toldBy` takes it (here); `AsTold` reads and plans the machine with it (life/as-told.ts);
+ * apply: `toldInToken` says it, `toldByPlan` takes it (here); `AsTold` reads and plans the machine with it (life/as-told.ts);
  * `needsNoCluster` asks for the cluster where a plan does more than was judged (plan/plan.ts). From then on it goes the way
  * of every other run.
  */
@@ -19,7 +19,7 @@ export type ToldByPlan = GuestPlace &
  * What a plan's token tells apply of the machine. Nothing where the plan itself was not certain: a creation was at work
  * that could have been this machine, or what is there is only a part.
  */
-export function foundBy(
+export function toldInToken(
   { actions, waitsFor, standsStill }: MachinePlan,
   have: ObservedMachine,
 ): Pick<PlanToken, 'found' | 'pool' | 'source'> {
@@ -39,7 +39,7 @@ export function foundBy(
 }
 
 /** What a token told, where nothing but the machine has to be read. Undefined: not enough, or nothing; all must be read. */
-export function toldBy(
+export function toldByPlan(
   { node, vmid, found, pool, source }: Partial<PlanToken>,
   { mode = 'reconcile', placement }: Pick<MachineSpec, 'mode' | 'placement'>,
   nodes: readonly NodeSpec[],
