@@ -2,7 +2,7 @@ import type { Action, GuestPlace } from '../action';
 import type { ChosenId } from './claim/chosen-id';
 import type { Rivals } from './claim/rivals';
 import { isAlwaysLive } from '../machine/effect';
-import { noFacts, type KnownFacts } from '../machine/facts';
+import { noFacts, WHY_LOOK, type KnownFacts } from '../machine/facts';
 import { isTaggedAs } from '../mark/owner-tag';
 import { verdictOn } from '../mark/verdict';
 import { evidenceOf, observedGuest } from '../observe/guest';
@@ -52,7 +52,7 @@ export class AsTold {
   async facts(have: ObservedMachine): Promise<KnownFacts> {
     const { told, run, wanted } = this;
     const known = noFacts();
-    if (told?.found === 'stopped') known.goneVolumes.set('after a failed destroy', []);
+    if (told?.found === 'stopped') known.goneVolumes.set(WHY_LOOK.afterFailedDestroy, []);
     if (have.kind !== 'absent' || told?.found !== 'absent') return known;
     const { node, vmid, source } = told;
     const made = { node, vmid: this.chosenId.planned(vmid) };

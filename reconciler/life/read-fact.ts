@@ -1,7 +1,7 @@
 import { isSecretKey } from '../guest/key-kinds';
 import { lossesOf } from '../guest/losses';
 import { ownerOfVolume } from '../guest/drive';
-import type { Fact, FactName, HeldSnapshot } from '../machine/facts';
+import { WHY_LOOK, type Fact, type FactName, type HeldSnapshot } from '../machine/facts';
 import { ifSeen } from '../observe/if-allowed';
 import { maySeeAllGuests } from '../observe/may-see-guests';
 import { readAllGuests, useOfVolumes, type AllGuests } from '../observe/volume-users';
@@ -58,7 +58,7 @@ const READERS: { [N in FactName]: Reader<N> } = {
   },
   goneVolumes: (source, why) =>
     goneVolumes(source.run, guestOf(source), {
-      isDoubtful: why === 'doubtful',
+      isDoubtful: why === WHY_LOOK.inDoubt,
       toldGone: source.toldGone,
     }),
   snapshots: async source => (await listSnapshots(source.run.pve, guestOf(source))).map(heldSnapshot),

@@ -20,7 +20,7 @@ export interface Fact {
   leavingUse: VolumeUse;
   /** Volumes of the guest that other guests use, each with one of them. */
   usedByOthers: readonly { volume: string; guest: string }[];
-  /** Volumes of the guest's disks that are not on their storages. Of how much speaks for a look. */
+  /** Volumes of the guest's disks that are not on their storages. Of `WHY_LOOK`. */
   goneVolumes: readonly string[];
   /** The guest's snapshots, as Proxmox lists them. */
   snapshots: readonly HeldSnapshot[];
@@ -45,6 +45,9 @@ export interface Fact {
 }
 
 export type FactName = keyof Fact;
+
+/** How much speaks for a look at a guest's volumes. */
+export const WHY_LOOK = { inDoubt: 'doubtful', afterFailedDestroy: 'after a failed destroy' } as const;
 
 /** A fact that a plan asked for and that was not read yet. */
 export interface Question {

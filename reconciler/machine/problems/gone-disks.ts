@@ -3,6 +3,7 @@ import { readDrive } from '../../guest/drive';
 import { DRIVE_KEYS } from '../../guest/slot-names';
 import { afterWrite, wantsOf } from '../parts/wants-of';
 import type { ObservedGuest } from '../../observed';
+import { WHY_LOOK } from '../facts';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
@@ -47,5 +48,5 @@ function lookedFor(
     action => ON_DISKS.includes(action.kind) || (action.kind === 'power' && action.to === 'running'),
   );
   const isDoubtful = isWorkedOn || mark?.isUnfinished === true || toldGone.size > 0;
-  return facts.ask('goneVolumes', isDoubtful ? 'doubtful' : 'after a failed destroy') ?? [];
+  return facts.ask('goneVolumes', isDoubtful ? WHY_LOOK.inDoubt : WHY_LOOK.afterFailedDestroy) ?? [];
 }
