@@ -49,7 +49,7 @@ async function round(
   await machine.rivals.giveWayTo(have);
   const plan = await machine.planner.plan(have);
   if (plan === 'needs-cluster') return again(machine);
-  machine.takes(plan);
+  machine.refuseOrNote(plan);
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
   if (isLast) throw notConverged(plan);

@@ -115,7 +115,7 @@ export class MachineRun {
   }
 
   /** To be called with each plan: throws where it is not to be carried out. */
-  takes(plan: MachinePlan): void {
+  refuseOrNote(plan: MachinePlan): void {
     this.wayBack = plan.wayBack ?? this.wayBack;
     if (plan.refusals.length > 0) {
       const refused = new RefusedError(plan.refusals);
