@@ -8,7 +8,7 @@ import type { Scene } from '../machine/scene';
 import { volumeActions } from '../machine/volume-actions';
 import type { Place } from '../machine/facts';
 import type { ListedGuest } from '../observed';
-import { readDescription, writeDescription } from '../mark/description';
+import { readDescription, writeDescription } from '../mark/mark-line';
 import { createMark } from './mark-content';
 
 /**

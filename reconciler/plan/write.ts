@@ -8,7 +8,7 @@ import { heldBack } from '../machine/problems/protection';
 import { sceneOf, type Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { isMarkedTwice, readDescription, writeDescription } from '../mark/description';
+import { isMarkedTwice, readDescription, writeDescription } from '../mark/mark-line';
 import { isOfKubernetes } from '../mark/kubernetes-source';
 import { sameMark } from '../mark/mark';
 import { bootWrite, costIn } from './boot-write';

@@ -6,7 +6,7 @@ import { InputError } from '../../errors';
 import { formerIdsOf, clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
 import { snapshotOf } from '../../input/asked-snapshots';
 import type { Surroundings } from '../../input/surroundings';
-import { readDescription } from '../../mark/description';
+import { readDescription } from '../../mark/mark-line';
 import { listSnapshots, PveError } from '../../pve';
 import { EXIT } from '../../report/exit-code';
 import type { Identity } from '../../mark/identity';
