@@ -9,7 +9,8 @@ import { type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { isoSteps, withData } from './data-iso-steps';
 import { unkeptWaiting } from './boot-write';
-import { configWrite, descriptionOnceOff } from './write';
+import { descriptionOnceOff } from './restart-write';
+import { configWrite } from './write';
 import type { ObservedGuest } from '../observed';
 import type { HaFacts } from '../machine/facts';
 
@@ -36,7 +37,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const ofVolumes = volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action));
   const restarts = comes && !leavesLines(scene, changingSlots({ actions: ofVolumes }, guest.power));
   const remembers = remembersRestart(spec, guest, restarts);
-  const around = { untouched: changingSlots(volumes, guest.power), restarts: remembers };
+  const around = { untouched: changingSlots(volumes, guest.power), remembersRestart: remembers };
   const write = configWrite(scene, guest, around);
   const ha = haSteps(spec, haOf(scene));
   return {

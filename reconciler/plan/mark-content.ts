@@ -19,7 +19,7 @@ export interface Remembered {
   /** The cloud-init drive is to be made anew. */
   isStale: boolean;
   /** The guest ran, its power is nobody's, and this run has yet to start it. */
-  restarts: boolean;
+  remembersRestart: boolean;
   /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
   isStartedEarly: boolean;
   /** What waits for the next boot. */
@@ -28,7 +28,7 @@ export interface Remembered {
 
 /** What the mark of a guest must say once the plan for this scene is carried out. */
 export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mark {
-  const { stays = () => false, isStale, restarts, isStartedEarly, forBoot } = remembered;
+  const { stays = () => false, isStale, remembersRestart, isStartedEarly, forBoot } = remembered;
   const { spec, context, mark: before, slots } = scene;
   const sent = needsPassword(scene) && context.asked.secrets.password !== undefined;
   const now = generationOf(scene.running);
@@ -40,7 +40,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     uuid: scene.uuid,
     isUnfinished: isStartedEarly ? true : undefined,
     isDriveOld: isStale ? true : undefined,
-    isRestarting: restarts ? true : undefined,
+    isRestarting: remembersRestart ? true : undefined,
     source: context.asked.sourceName ?? before?.source,
     entry: context.asked.identity.entry ?? before?.entry,
     token: context.asked.token ?? before?.token,

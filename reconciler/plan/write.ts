@@ -3,12 +3,12 @@ import { compare, type Comparison, type CostOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
 import { isAlwaysLive } from '../machine/effect';
-import { sayDeleted, stillLeaving } from '../machine/leaving-volumes';
+import { sayDeleted } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
-import { sceneOf, type Scene } from '../machine/scene';
+import type { Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { isMarkedTwice, readDescription, writeDescription } from '../mark/mark-line';
+import { isMarkedTwice, writeDescription } from '../mark/mark-line';
 import { isOfKubernetes } from '../mark/kubernetes-source';
 import { sameMark } from '../mark/mark';
 import { bootWrite, costIn } from './boot-write';
@@ -26,26 +26,22 @@ export interface ConfigWrite {
   needsNewDrive: boolean;
 }
 
-interface Around {
+/** What else the round does. */
+export interface Around {
   /** Keys for a later round. */
   untouched: readonly string[];
   /** A restart follows that nobody would finish for us. */
-  restarts: boolean;
+  remembersRestart: boolean;
 }
 
 /** Everything that one write of the configuration can carry, the mark with it. */
 export function configWrite(
   scene: Scene,
   guest: ObservedGuest,
-  { untouched, restarts }: Around,
+  { untouched, remembersRestart }: Around,
 ): ConfigWrite {
   const costOf = costIn(scene, guest);
-  const wants = wantsOf(scene);
-  // all of them are announced, also those that a later round writes
-  const whole = compare(wants, scene.next, costOf, scene.running);
-  const held = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
-  const now = wants.filter(({ key }) => !held.includes(key) && !untouched.includes(key));
-  const written = now.length === wants.length ? whole : compare(now, scene.next, costOf, scene.running);
+  const { whole, written, held, later } = comparedNow(scene, costOf, untouched);
   const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, costOf);
   const isStale = needsNewDrive(scene, guest, written);
   const isStartedEarly =
@@ -54,12 +50,12 @@ export function configWrite(
     !hasUuid(scene.running.smbios1, scene.uuid);
   const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
   const boot = bootWrite(scene, guest, written, costOf);
-  const remembered = { stays, isStale, restarts, isStartedEarly, forBoot: boot.texts };
+  const remembered = { stays, isStale, remembersRestart, isStartedEarly, forBoot: boot.texts };
   const description = describe(scene, guest, remembered, isWritten);
   const set = { ...written.set, ...boot.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
+  // all of them are announced, also those that a later round writes
   const changes = [...adoption(scene), ...sayDeleted(whole.changes, scene), ...description.changes];
-  const later = keysOf(whole).filter(key => !keysOf(written).includes(key));
   if (keys.length === 0) return { actions: [], changes, later, needsNewDrive: isStale };
   const slow = keys.some(guest.power === 'stopped' ? isVolumeKey : isSlowKey);
   // a guest that is off takes each value at once; a volume gets its name from Proxmox
@@ -69,31 +65,23 @@ export function configWrite(
   return { actions, changes, later, needsNewDrive: isStale };
 }
 
-function keysOf({ set, delete: gone }: Pick<Comparison, 'set' | 'delete'>): string[] {
-  return [...Object.keys(set), ...gone.map(key => `-${key}`)];
+/** All that differs, and what of it is written now: not what Proxmox would not delete yet, nor what is left for `later`. */
+function comparedNow(
+  scene: Scene,
+  costOf: CostOf,
+  untouched: readonly string[],
+): { whole: Comparison; written: Comparison; held: string[]; later: string[] } {
+  const wants = wantsOf(scene);
+  const whole = compare(wants, scene.next, costOf, scene.running);
+  const held = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
+  const now = wants.filter(({ key }) => !held.includes(key) && !untouched.includes(key));
+  const written = now.length === wants.length ? whole : compare(now, scene.next, costOf, scene.running);
+  const later = keysOf(whole).filter(key => !keysOf(written).includes(key));
+  return { whole, written, held, later };
 }
 
-/**
- * The description that a restart makes true, where nothing else is to be written then: with the mark of devices that are
- * gone. Written after the start it would meet PVE's own clean-up, which has the lock for 30 s (behaviour.md §16.2).
- */
-export function descriptionOnceOff(
-  scene: Scene,
-  guest: ObservedGuest,
-  { actions }: Pick<ConfigWrite, 'actions'>,
-  around: Around,
-): string | undefined {
-  // A write follows the start anyway: of whom we started, or of a detached volume, whose new key only a reading tells
-  if (scene.origin !== 'kept' || around.restarts || stillLeaving(scene) !== undefined) return undefined;
-  const [first] = actions;
-  const before = first?.kind === 'configure' ? first.set['description'] : undefined;
-  const { text, mark } = readDescription(before ?? scene.running['description'] ?? '');
-  if (mark === undefined) return undefined;
-  const runs = { ...guest, description: text, mark, cloudInitStale: mark.isDriveOld === true };
-  const off: ObservedGuest = { ...runs, current: scene.next, pending: {}, power: 'stopped' };
-  const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, around).actions;
-  if (then?.kind !== 'configure' || then.delete.length > 0) return undefined;
-  return Object.keys(then.set).join() === 'description' ? then.set['description'] : undefined;
+function keysOf({ set, delete: gone }: Pick<Comparison, 'set' | 'delete'>): string[] {
+  return [...Object.keys(set), ...gone.map(key => `-${key}`)];
 }
 
 /**
@@ -109,8 +97,9 @@ function needsNewDrive(
   const hasDrive = Object.entries(current).some(
     ([key, text]) => isCloudInit(text) && isCloudInit(set[key] ?? text),
   );
-  const restarts = power === 'running' && spec.restart === 'whenNeeded' && powerWanted(spec) !== 'stopped';
-  const isChanged = !restarts && keys.some(isCloudInitKey);
+  const isRestartedByUs =
+    power === 'running' && spec.restart === 'whenNeeded' && powerWanted(spec) !== 'stopped';
+  const isChanged = !isRestartedByUs && keys.some(isCloudInitKey);
   return power !== 'stopped' && hasDrive && (cloudInitStale === true || isChanged);
 }
 
