@@ -29,15 +29,13 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const volumes = volumeActions(scene);
   const place = poolAndNode(scene, guest);
   const power = lastActions(spec, guest, guest.mark);
-  const pending = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
+  const deferred = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
   const iso = isoSteps(scene, guest);
   // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
   const isHeld = power.actions.length > 0 || iso.removals.length > 0;
-  const comes = guest.power === 'running' && spec.restart === 'whenNeeded' && pending.length > 0 && !isHeld;
   const ofVolumes = volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action));
-  const restarts = comes && !leavesLines(scene, changingSlots({ actions: ofVolumes }, guest.power));
-  const remembers = remembersRestart(spec, guest, restarts);
-  const around = { untouched: changingSlots(volumes, guest.power), remembersRestart: remembers };
+  const restart = restartOfRound(scene, guest, { deferred, isHeld, ofVolumes });
+  const around = { untouched: changingSlots(volumes, guest.power), remembersRestart: restart.remembers };
   const write = configWrite(scene, guest, around);
   const ha = haSteps(spec, haOf(scene));
   return {
@@ -47,7 +45,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
       ...ofVolumes,
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
-      ...(restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
+      ...(restart.restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
       ...power.actions,
       // last: the guest has the state by then that HA is to keep
       ...ha.actions,
@@ -57,24 +55,31 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
       ...write.changes,
       ...volumes.changes,
       ...place.changes,
-      ...(comes ? pending : []),
+      ...restart.changes,
       ...power.changes,
       ...ha.changes,
       ...iso.changes,
     ],
-    waiting: comes ? [] : pending,
+    waiting: restart.waiting,
     later: write.later,
   };
 }
 
-/** Whether the mark says that a restart is ours to finish: the spec does not say that the guest runs. */
-function remembersRestart(
-  { power }: Scene['spec'],
-  guest: Pick<ObservedGuest, 'mark' | 'power'>,
-  restarts: boolean,
-): boolean {
-  const isCut = guest.mark?.isRestarting === true && guest.power !== 'running';
-  return power === 'unmanaged' && (restarts || isCut);
+/**
+ * Whether the round ends with a restart, and which of the deferred changes are in effect then, or after the restart of a
+ * later round. `remembers`: it is ours to finish, as the mark says, since the spec does not say that the guest runs.
+ */
+function restartOfRound(
+  scene: Scene,
+  { power, mark }: ObservedGuest,
+  { deferred, isHeld, ofVolumes }: { deferred: Change[]; isHeld: boolean; ofVolumes: Action[] },
+): { restarts: boolean; remembers: boolean; changes: Change[]; waiting: Change[] } {
+  const { spec } = scene;
+  const comes = power === 'running' && spec.restart === 'whenNeeded' && deferred.length > 0 && !isHeld;
+  const restarts = comes && !leavesLines(scene, changingSlots({ actions: ofVolumes }, power));
+  const isCut = mark?.isRestarting === true && power !== 'running';
+  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
+  return { restarts, remembers, changes: comes ? deferred : [], waiting: comes ? [] : deferred };
 }
 
 /** Whether the line of a volume that is at work is to be written after it: that may wait for a restart too, and one is enough. */
