@@ -17,9 +17,9 @@ export interface Change {
 /** One thing to do to one machine. Plain data: printable, comparable, storable. */
 export type Action =
   | ({ kind: 'fetch-image' } & ImageFile)
-  | { kind: 'create'; node: string; vmid: number; uuid: string; params: CreateParams }
-  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; uuid: string; params: CreateParams }
-  | { kind: 'migrate'; to: string; online: boolean }
+  | { kind: 'create'; node: string; vmid: number; params: CreateParams }
+  | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; params: CreateParams }
+  | { kind: 'migrate'; to: string }
   /** `slow`: it takes as long as a task. `verify`: what Proxmox made of it is read afterwards. */
   | { kind: 'configure'; set: Record<string, string>; delete: string[]; slow: boolean; verify: boolean }
   | { kind: 'resize'; slot: string; bytes: number }

@@ -47,7 +47,7 @@ export function planCreate(spec: MachineSpec, place: Place, context: PlanContext
   const verdict = judge(scene);
   const { set, changes: differing } = compare(wantsOf(scene), scene.next);
   const changes = source && !source.config ? differing.map(change => inWords(change, spec)) : differing;
-  const action = createAction(scene, set, { node, vmid, uuid: done.uuid });
+  const action = createAction(scene, set, { node, vmid });
   const isNew = { ...context, facts: facts.withoutAsking() };
   const kept = planSnapshots(spec, { vmid, uuid: done.uuid, lock: undefined }, isNew);
   const storages = facts.cluster?.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
@@ -103,7 +103,7 @@ function namesakes(spec: MachineSpec, owner: string, guests: readonly ListedGues
 }
 
 function moved(to: string | undefined): Action[] {
-  return to === undefined ? [] : [{ kind: 'migrate', to, online: false }];
+  return to === undefined ? [] : [{ kind: 'migrate', to }];
 }
 
 /** What the rounds after a clone will refuse, and the drives that they leave. Of a source that was not read: nothing. */
@@ -131,7 +131,7 @@ const NEW = { template: false, power: 'stopped' } as const;
 function createAction(
   scene: Scene,
   set: Record<string, string>,
-  place: { node: string; vmid: number; uuid: string },
+  place: { node: string; vmid: number },
 ): ActionOf<'create' | 'clone'> {
   const { source, destination } = scene.place ?? {};
   return source

@@ -20,7 +20,7 @@ export function moveOf(scene: Scene, guest: ObservedGuest): Steps {
   const to = destinationOf(scene, guest);
   if (to === undefined) return { actions: [], changes: [] };
   return {
-    actions: [{ kind: 'migrate', to, online: guest.power === 'running' }],
+    actions: [{ kind: 'migrate', to }],
     changes: [{ field: 'node', from: guest.node, to, effect: 'live' }],
   };
 }

@@ -10,9 +10,7 @@ const clone: MachinePlan = {
     { field: 'disks[root].size', from: '10Gi', to: '20Gi', effect: 'live' },
     { field: 'power', from: 'stopped', to: 'running', effect: 'live' },
   ],
-  actions: [
-    { kind: 'clone', source: { node: 'pve1', vmid: 9000 }, node: 'pve1', vmid: 10000, uuid: 'u', params: {} },
-  ],
+  actions: [{ kind: 'clone', source: { node: 'pve1', vmid: 9000 }, node: 'pve1', vmid: 10000, params: {} }],
   refusals: [],
   waiting: [],
 };

@@ -351,9 +351,7 @@ describe('pool and node', () => {
 
   it('goes back to its node only when it is pinned', () => {
     expect(plan({ node: 'pve2' })).toEqual(NOTHING);
-    expect(plan({ node: 'pve2', pin: true }).actions).toEqual([
-      { kind: 'migrate', to: 'pve2', online: true },
-    ]);
+    expect(plan({ node: 'pve2', pin: true }).actions).toEqual([{ kind: 'migrate', to: 'pve2' }]);
   });
 
   const LACKING: [string, Fields, string][] = [

@@ -70,7 +70,7 @@ test.each([
   ['9.0.3', 'VM.GuestAgent.Audit'],
   ['9.2', 'VM.GuestAgent.Audit'],
 ])('to ask the agent, PVE %s wants %s', (version, privilege) => {
-  const create: Action = { kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: {} };
+  const create: Action = { kind: 'create', node: 'pve1', vmid: 101, params: {} };
   expect(told(version, planOf(create), { waitFor: 'agent' }).detail).toContain(`${privilege} on /vms`);
 });
 
@@ -91,7 +91,7 @@ test('the lines to run name role, path and token, and keep what is held', () => 
 });
 
 test('there are lines for a token with privilege separation, and lines for one without', () => {
-  const { remedy } = told('9.2', planOf({ kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: {} }));
+  const { remedy } = told('9.2', planOf({ kind: 'create', node: 'pve1', vmid: 101, params: {} }));
   const [separated, whole] = remedy.split('in place of the lines with --tokens:\n');
   const lines = (text = ''): string[] => text.split('\n').filter(line => line.includes('pveum acl modify'));
   expect(lines(separated)).not.toEqual([]);
@@ -120,7 +120,7 @@ test.each<[string, Action, Record<string, string>, string[]]>([
     { unused0: 'local:vm-101-disk-3' },
     ['VM.Config.Disk on /vms/101', 'Datastore.AllocateSpace on /storage/local'],
   ],
-  ['a migration', { kind: 'migrate', to: 'pve2', online: true }, {}, ['VM.Migrate on /vms/101']],
+  ['a migration', { kind: 'migrate', to: 'pve2' }, {}, ['VM.Migrate on /vms/101']],
   [
     'another pool',
     { kind: 'set-pool', pool: 'prod' },
@@ -129,7 +129,7 @@ test.each<[string, Action, Record<string, string>, string[]]>([
   ],
   [
     'a create into a pool',
-    { kind: 'create', node: 'pve1', vmid: 101, uuid: 'u', params: { pool: 'prod' } },
+    { kind: 'create', node: 'pve1', vmid: 101, params: { pool: 'prod' } },
     {},
     ['VM.Allocate, VM.Audit on /vms', 'Pool.Audit on /pool/prod'],
   ],

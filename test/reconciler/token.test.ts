@@ -6,7 +6,7 @@ import { mark, present } from '../support/reconciler/observed';
 
 const absent: ObservedMachine = { kind: 'absent' };
 const doing = (...actions: Action[]): MachinePlan => ({ ...emptyPlan('web'), actions });
-const make = { node: 'pve1', vmid: 10_000, uuid: 'u', params: {} };
+const make = { node: 'pve1', vmid: 10_000, params: {} };
 const clone: Action = { kind: 'clone', source: { node: 'pve2', vmid: 9000 }, ...make };
 const place = { node: 'pve1', vmid: 10_000 };
 
@@ -21,12 +21,7 @@ test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
   ['may run', doing(), present({}, { power: 'unknown' }), undefined],
   ['is absent', doing({ kind: 'create', ...make }), absent, { found: 'absent', source: undefined }],
   ['is to be cloned', doing(clone), absent, { found: 'absent', source: { node: 'pve2', vmid: 9000 } }],
-  [
-    'is to be cloned and moved',
-    doing(clone, { kind: 'migrate', to: 'pve3', online: false }),
-    absent,
-    undefined,
-  ],
+  ['is to be cloned and moved', doing(clone, { kind: 'migrate', to: 'pve3' }), absent, undefined],
   ['may be at work', { ...doing(clone), waitsFor: ['qmclone of 9000'] }, absent, undefined],
   ['is only partly there', doing(), present({}, { mark: mark({ isUnfinished: true }) }), undefined],
 ])('a token tells of a machine that %s what apply may go by', (_, plan, have, told) => {

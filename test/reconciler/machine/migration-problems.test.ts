@@ -20,7 +20,7 @@ function planWith(facts: Partial<MigrationFacts>, power: 'running' | 'stopped' =
 it.each(['running', 'stopped'] as const)('a guest that is %s goes to the node where it is pinned', power => {
   const { actions, refusals } = planWith({ localDisks: [disk('lvm:vm-101-disk-0')] }, power);
   expect(refusals).toEqual([]);
-  expect(actions).toEqual([{ kind: 'migrate', to: 'pve2', online: power === 'running' }]);
+  expect(actions).toEqual([{ kind: 'migrate', to: 'pve2' }]);
 });
 
 const HELD: [string, Partial<MigrationFacts>, string][] = [
@@ -66,7 +66,7 @@ describe('a clone that was made for another node', () => {
     planMachine(machine({ image: { blank: true } }), have, where, planContext());
 
   it('goes there before anything else', () => {
-    expect(plan(present({}, unfinished)).actions).toEqual([{ kind: 'migrate', to: 'pve2', online: false }]);
+    expect(plan(present({}, unfinished)).actions).toEqual([{ kind: 'migrate', to: 'pve2' }]);
   });
   it('is finished once it is there', () => {
     const kinds = plan(present({}, { ...unfinished, node: 'pve2' })).actions.map(({ kind }) => kind);

@@ -46,7 +46,7 @@ it.each([
 });
 
 const place = { node: 'pve1', vmid: 100 };
-const made = { ...place, uuid: 'u', params: {} };
+const made = { ...place, params: {} };
 /** One of each kind, so that a new kind is missed by no text. */
 const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = {
   'fetch-image': [
@@ -67,7 +67,7 @@ const EACH: { [K in Action['kind']]: [Extract<Action, { kind: K }>, string] } = 
     { kind: 'clone', ...made, source: { node: 'pve1', vmid: 9000 } },
     'clone VM 9000 to VM 100 on pve1',
   ],
-  migrate: [{ kind: 'migrate', to: 'pve2', online: true }, 'migrate to pve2'],
+  migrate: [{ kind: 'migrate', to: 'pve2' }, 'migrate to pve2'],
   configure: [
     { kind: 'configure', set: { memory: '1' }, delete: ['vga'], slow: false, verify: false },
     'write memory, -vga',

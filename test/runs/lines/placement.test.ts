@@ -137,7 +137,7 @@ it('tells that an image goes to another node by a full clone that moves', async 
   const [plan] = (JSON.parse(stdout) as { machines: { actions: Json[] }[] }).machines;
   expect(plan?.actions).toMatchObject([
     { kind: 'clone', node: 'pve1', params: { full: true } },
-    { kind: 'migrate', to: 'pve2', online: false },
+    { kind: 'migrate', to: 'pve2' },
   ]);
   const { told } = await lab.observe({ web: machine });
   expect(nodeOf(told, 'web')).toBe('pve2');
