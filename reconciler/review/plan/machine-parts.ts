@@ -11,7 +11,7 @@ import {
   type Scope,
 } from './observers';
 import { snapshotsOfPlan, type SnapshotParts } from './snapshot-parts';
-import { triggersOf } from './triggers-of';
+import { hasTrigger, type Values } from './triggers-of';
 
 /** What a plan holds of one machine. */
 export interface MachineParts {
@@ -118,8 +118,6 @@ export function queriesOfPlan(plan: PlanDocument): Answers['query'][] {
   return [...observersOf(plan).values()].map(({ answers }) => answers.query);
 }
 
-type Values = Readonly<Record<string, unknown>> | null | undefined;
-
 function placeOf(
   { type, name, index }: Pick<StateResource, 'type' | 'name' | 'index'>,
   module: string | undefined,
@@ -132,12 +130,6 @@ function placeOf(
     return { module: module ?? '', cluster, id: String(id), part };
   }
   return undefined;
-}
-
-// Terraform tells no trigger of a resource whose triggers are not known yet.
-function hasTrigger(type: string, values: Values[], name: string): boolean {
-  const triggers = values.map(one => triggersOf(type, one)).find(told => told !== undefined);
-  return triggers === undefined || (triggers !== null && name in triggers);
 }
 
 function clusterOf({ answers, entry, module }: FoundMachine): string {

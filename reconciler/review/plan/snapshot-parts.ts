@@ -2,7 +2,7 @@ import { entryChangeOf, type EntryChange } from './entry-change';
 import { hasDestroy } from './configuration';
 import { observersOf, stateResources, type Scope } from './observers';
 import type { PlanDocument, ResourceChange, StateResource } from './plan-document';
-import { triggersOf } from './triggers-of';
+import { hasTrigger, triggersOf, type Values } from './triggers-of';
 
 /** What a plan holds of one snapshot that a program wants, or wanted. */
 export interface SnapshotParts extends Scope {
@@ -62,7 +62,6 @@ function partsOf(
   };
 }
 
-type Values = ResourceChange['change']['before'];
 type Place = Pick<SnapshotParts, 'cluster' | 'machine' | 'name'> & { part: 'entry' | 'revision' };
 
 /** Neither a cluster nor a machine may hold a "_" in its name, nor any of the three a ".". In a module: by index alone. */
@@ -78,10 +77,4 @@ function placeOf({ type, name, index }: ResourceChange, values: Values[]): Place
   const [whole, cluster = '', machine = '', snapshot = ''] =
     /^snapshot_([^_]+)_([^_]+)_(.+)$/.exec(name) ?? [];
   return whole === undefined ? undefined : { cluster, machine, name: snapshot, part: 'revision' };
-}
-
-// Terraform tells no trigger of a resource whose triggers are not known yet.
-function hasTrigger(type: string, values: Values[], name: string): boolean {
-  const triggers = values.map(one => triggersOf(type, one)).find(told => told !== undefined);
-  return triggers === undefined || (triggers !== null && name in triggers);
 }
