@@ -1,6 +1,6 @@
 import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
-import { idsOf, type Identity } from '../mark/identity';
+import { idsOf } from '../mark/identity';
 import { otherKubernetes } from '../mark/kubernetes-source';
 import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
@@ -8,7 +8,7 @@ import { type Source, type SourcedState, sourceText } from '../run/wanted';
 import { clonesOfListed } from '../run/reads/linked-clones';
 import { keyOf, type Around, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
-import { Orphans, type Orphan } from '../run/reads/orphans';
+import { identityOfOrphan, Orphans, type Orphan } from '../run/reads/orphans';
 
 /** Tells what nothing asks for any more, and destroys it where that was asked for. */
 export class Pruning {
@@ -107,7 +107,7 @@ export class Pruning {
       try {
         // the turn may have taken its time
         if ((await this.filesStand()) && this.mayGo(orphan))
-          await destroyMachine(run, identityOf(orphan), { asksAll: true });
+          await destroyMachine(run, identityOfOrphan(orphan), { asksAll: true });
         this.failures.delete(textOf(orphan));
       } catch (error) {
         if (!this.around.signal.aborted) this.failed(orphan, error);
@@ -147,11 +147,6 @@ function textOf({ owner, machine, vmid }: Orphan): string {
 /** Another source may write it meanwhile: that is reported anew. */
 function toldOf(orphan: Orphan): string {
   return `${textOf(orphan)}\n${orphan.source ?? ''}`;
-}
-
-/** Destroyed only while its mark names the source by which that was decided. */
-function identityOf({ owner, machine, source }: Orphan): Identity {
-  return { owner, ids: [machine], writtenBy: source ?? null };
 }
 
 const NOT_SEEN =

@@ -5,14 +5,13 @@ import type { DestroyOutcome } from '../../apply/destroy/destroy';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { clonesOfListed } from '../../run/reads/linked-clones';
 import { RefusedError } from '../../errors';
-import type { Identity } from '../../mark/identity';
 import type { Options } from '../../input/surroundings';
 import { maySeeGuests } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
 import { type GuestAddress, isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
-import { Orphans, type Orphan } from '../../run/reads/orphans';
+import { identityOfOrphan, Orphans, type Orphan } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
 import { sourceText, type Source } from '../../run/wanted';
@@ -89,7 +88,7 @@ function ofSource(source: string, own: Source | undefined, options: Options): st
 /** A look that fails says so, and is no leave to destroy. */
 async function objections(run: Run, orphan: Orphan, wish: DestroyWish): Promise<Refusal[]> {
   try {
-    return await destroyObjections(run, identityOf(orphan), wish);
+    return await destroyObjections(run, identityOfOrphan(orphan), wish);
   } catch (error) {
     if (!isOneLess(error)) throw error;
     run.signal.throwIfAborted();
@@ -126,11 +125,6 @@ function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
   ]);
 }
 
-/** Destroyed only while its mark names the source by which that was decided. */
-function identityOf({ owner, machine, source }: Orphan): Identity {
-  return { owner, ids: [machine], writtenBy: source ?? null };
-}
-
 /** Destroys an orphan. The errors of one; it stops no other. */
 export async function removeOrphan(
   run: Run,
@@ -140,7 +134,7 @@ export async function removeOrphan(
   const { machine, losses: named } = orphan;
   try {
     if (named === undefined) throw untold(machine);
-    const outcome = await destroyMachine(run, identityOf(orphan), { named, withKept, asksAll: true });
+    const outcome = await destroyMachine(run, identityOfOrphan(orphan), { named, withKept, asksAll: true });
     orphan.fate = WHAT_BECAME[outcome];
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
     return [];

@@ -1,4 +1,5 @@
 import type { DesiredState, Losses, MachineSpec } from '../../../spec';
+import type { Identity } from '../../mark/identity';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
 import { tagged } from '../../observe/tagged-guests';
@@ -26,6 +27,11 @@ export interface Orphan {
   clones?: number[];
   /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
   refusals?: Refusal[];
+}
+
+/** Destroyed only while its mark names the source by which that was decided. */
+export function identityOfOrphan({ owner, machine, source }: Orphan): Identity {
+  return { owner, ids: [machine], writtenBy: source ?? null };
 }
 
 type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
