@@ -115,3 +115,15 @@ export type ObservedMachine =
   | { kind: 'adoptable'; guest: ObservedGuest }
   /** Something stands in the way: who and why, in words. Nothing may be written. */
   | ({ kind: 'refused' } & Objection);
+
+/** Who else has to do with a volume, in words. */
+export interface VolumeUse {
+  /** Guests whose configuration, or a snapshot of it, names it. */
+  users: string[];
+  /** Guests that could not be read, and may name it. */
+  unread: string[];
+  /** The guest whose number the volume carries. */
+  owner?: string | undefined;
+  /** Not all guests are seen: one that is not listed may use it. */
+  isDoubtful?: true;
+}

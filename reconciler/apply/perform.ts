@@ -15,7 +15,7 @@ import {
   nowWith,
   there,
   withDigest,
-  type VolumeUse,
+  type OneUserCheck,
 } from './read-before-write';
 import type { ObservedGuest } from '../observed';
 import { changePowerTo, type PowerPolicy } from './change-power';
@@ -48,7 +48,7 @@ import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 
 /** What carrying out one action needs. */
-export interface Performance extends VolumeUse {
+export interface Performance extends OneUserCheck {
   machine: string;
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
@@ -147,7 +147,7 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
   },
   'remove-iso': async ({ node, volume }, { pve, needQuorum, wait, guest, say }) => {
     await now(pve, guest);
-    const users = (await usersOf(pve, [{ volume, node }])).get(volume) ?? [];
+    const users = (await usersOf(pve, [volume])).get(volume) ?? [];
     if (users.length > 0) {
       const text = `${volume} stays: ${users.join(', ')} ${users.length === 1 ? 'uses' : 'use'} it, or a snapshot of it.`;
       say(text);

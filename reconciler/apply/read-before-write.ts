@@ -51,7 +51,7 @@ export async function nowToStop(pve: Pve, guest: ObservedGuest): Promise<Observe
 }
 
 /** What tells who else uses the volumes of a guest. */
-export interface VolumeUse {
+export interface OneUserCheck {
   run: Run;
   /** Whether the guest is there because this very run made it. */
   madeHere?: boolean;
@@ -63,7 +63,7 @@ export interface VolumeUse {
  * Asked are as many guests as for a destroy (docs/adr/0020).
  */
 export async function needOneUser(
-  { run, madeHere = false }: VolumeUse,
+  { run, madeHere = false }: OneUserCheck,
   guest: ObservedGuest,
   slots: readonly string[],
 ): Promise<void> {

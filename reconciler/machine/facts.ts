@@ -1,5 +1,5 @@
 import type { ImageFile, MachinePlan, NodeReason } from '../action';
-import type { ObservedCluster, ObservedNode } from '../observed';
+import type { ObservedCluster, ObservedNode, VolumeUse } from '../observed';
 
 /**
  * What a plan may stand on besides its spec and its guest, by name: what Proxmox said of it. A new rule that needs one
@@ -15,9 +15,9 @@ export interface Fact {
   /** The volumes that a node sees on a storage. Of `node/storage`. */
   volumes: readonly string[];
   /** By volume that is to be attached as it is: who else has to do with it, in words. Of these volumes. */
-  volumeUse: VolumeUse;
+  volumeUse: Readonly<Record<string, VolumeUse>>;
   /** The same by volume that is to be moved or deleted: as it was lately, and asked again before the write. */
-  leavingUse: VolumeUse;
+  leavingUse: Readonly<Record<string, VolumeUse>>;
   /** Volumes of the guest that other guests use, each with one of them. */
   usedByOthers: readonly { volume: string; guest: string }[];
   /** Volumes of the guest's disks that are not on their storages. Of `WHY_LOOK`. */
@@ -161,10 +161,6 @@ export interface CloneSource {
 
 /** What HA is told about a guest, by Proxmox's names; `none`: HA has nothing to do with it. */
 export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
-
-type VolumeUse = Readonly<
-  Record<string, { users: string[]; unread: string[]; owner?: string | undefined; isDoubtful?: true }>
->;
 
 /** What names a guest's number elsewhere. What is not told is empty here. */
 export interface ElsewhereFacts {

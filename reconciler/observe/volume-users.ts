@@ -1,6 +1,6 @@
 import { listedGuests } from './cluster';
 import { ifSeen } from './if-allowed';
-import type { ListedGuest, ObservedGuest } from '../observed';
+import type { ListedGuest, ObservedGuest, VolumeUse } from '../observed';
 import type { GuestAddress, GuestConfig, Pve } from '../pve';
 import { listResources, listSnapshots, readConfig, readSnapshot } from '../pve';
 
@@ -21,16 +21,16 @@ interface Around {
 
 /**
  * Which guests name these volumes in their configuration, in what waits, or in a snapshot: Proxmox deletes an ISO that
- * is in use without a word (behaviour.md §14.12). Reads each guest that may see the volume. By volume, in words.
+ * is in use without a word (behaviour.md §14.12). Reads every virtual machine that is listed. By volume, in words.
  */
 export async function usersOf(
   pve: Pve,
-  volumes: readonly { volume: string; node: string }[],
+  volumes: readonly string[],
   around: Pick<Around, 'leftOut'> = {},
 ): Promise<Map<string, string[]>> {
   const guests = await linesOfAll(pve, around);
   return new Map(
-    volumes.map(({ volume }) => [
+    volumes.map(volume => [
       volume,
       guests.filter(guest => namesVolume(guest, volume) !== false).map(guestText),
     ]),
@@ -68,7 +68,7 @@ async function textsOf(pve: Pve, guest: GuestAddress): Promise<string[] | undefi
   return ifSeen(reading());
 }
 
-function lines({ current, pending }: GuestConfig): string[] {
+function lines({ current, pending }: Pick<GuestConfig, 'current' | 'pending'>): string[] {
   return [...Object.values(current), ...Object.values(pending).filter(text => text !== null)];
 }
 
@@ -80,18 +80,6 @@ async function snapshotLines(pve: Pve, guest: GuestAddress): Promise<string[]> {
   const list = await listSnapshots(pve, guest);
   const kept = await Promise.all(list.map(({ name }) => readSnapshot(pve, guest, name)));
   return kept.flatMap(config => Object.values(config));
-}
-
-/** Who else has to do with a volume, in words. */
-export interface VolumeUse {
-  /** Guests whose configuration, or a snapshot of it, names it. */
-  users: string[];
-  /** Guests that could not be read, and may name it. */
-  unread: string[];
-  /** The guest whose number the volume carries. */
-  owner?: string | undefined;
-  /** Not all guests are seen: one that is not listed may use it. */
-  isDoubtful?: true;
 }
 
 const doubtful = { isDoubtful: true } as const;
@@ -156,8 +144,7 @@ export function linesOfRead({
   current,
   pending,
 }: Pick<ObservedGuest, 'vmid' | 'node' | 'current' | 'pending'>): GuestLines {
-  const lines = [...Object.values(current), ...Object.values(pending)].filter(line => line !== null);
-  return { vmid, node, lines };
+  return { vmid, node, lines: lines({ current, pending }) };
 }
 
 /** A volume, and a guest that names it, in words. */

@@ -46,7 +46,7 @@ async function removeUnused(
   await needQuorum();
   await sameGuest(pve, guest);
   const own = `guest ${guest.vmid} on ${guest.node}`;
-  const users = (await usersOf(pve, [{ volume, node }], { leftOut })).get(volume) ?? [];
+  const users = (await usersOf(pve, [volume], { leftOut })).get(volume) ?? [];
   const others = users.filter(user => user !== own);
   if (others.length > 0) return warn(`${volume} stays: ${others.join(', ')} may use it.`);
   if (isShared && !users.includes(own) && !isRemembered(guest.mark, volume))

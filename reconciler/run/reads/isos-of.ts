@@ -113,7 +113,8 @@ async function withUsers(
     return files.map(file => ({ ...file, ...unclaimed(file), users: [UNSEEN] }));
   }
   const asked = loose.filter(file => isOwn(file, guest, seen) && !seen.isGivenUp(file.volume));
-  const users = asked.length === 0 ? new Map<string, string[]>() : await usersOf(run.pve, asked);
+  const volumes = asked.map(({ volume }) => volume);
+  const users = volumes.length === 0 ? new Map<string, string[]>() : await usersOf(run.pve, volumes);
   return files.map(file => ({
     ...file,
     ...unclaimed(file),
