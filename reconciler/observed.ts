@@ -3,7 +3,6 @@ import type { Mark } from './mark/mark';
 
 /** Proxmox as it is, in plain data. Planning sees this and the spec, and nothing else. */
 export interface ObservedCluster {
-  clusterName: string | undefined;
   version: string;
   /** Undefined: the caller may not know (no Sys.Audit on /), or nobody has asked (`NOT_READ`). */
   quorate: boolean | undefined;

@@ -24,7 +24,6 @@ export interface SeenHost {
 interface Row {
   kind: number;
   item: number;
-  mode: string;
   pid: number;
   isUs: boolean;
   isOurSession: boolean;
@@ -125,7 +124,7 @@ export class ClusterLocks {
 
   private rows(): Promise<Row[]> {
     return this.session.ask<Row>(
-      `select l.classid::int as kind, l.objid::int as item, l.mode, l.pid, l.pid = pg_backend_pid() as "isUs",
+      `select l.classid::int as kind, l.objid::int as item, l.pid, l.pid = pg_backend_pid() as "isUs",
          ${this.session.isOurs} as "isOurSession", a.application_name as name, host(a.client_addr) as address ${LOCKS}`,
       [this.kept, this.named, ...this.host],
     );

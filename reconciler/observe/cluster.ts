@@ -8,7 +8,6 @@ import { listedStorages } from './listed-storages';
 
 /** A cluster of which nothing was read. The datacenter's own range of ids is Proxmox's default; both ends are part of it. */
 export const NOT_READ: ObservedCluster = {
-  clusterName: undefined,
   version: '',
   quorate: undefined,
   nodes: [],
@@ -30,7 +29,6 @@ export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<Obs
   const rights = rightsOf(pve, permissions);
   const storages = listedStorages(resources.storages, rights);
   return {
-    clusterName: status?.clusterName,
     version: told?.version ?? NOT_READ.version,
     quorate: status?.quorate,
     nodes: resources.nodes.map(row => observedNode(row, storages.get(row.node))),

@@ -24,7 +24,6 @@ export type SourcedState = DesiredState & {
 /** What is wanted of one machine, by whom, and what is known of it before. */
 export interface Wanted extends Asked {
   spec: MachineSpec;
-  source?: Source;
   /** Somebody reads its addresses: a run that starts it waits for one. */
   readsAddress?: boolean;
   /** Throws where nothing may be written now: called directly before each action. */

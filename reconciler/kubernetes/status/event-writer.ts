@@ -16,7 +16,6 @@ export interface Happening {
 interface Known {
   name: string;
   count: number;
-  first: string;
   writtenAt: number;
 }
 
@@ -54,10 +53,9 @@ export class EventWriter {
         this.client.json(`${eventsOf(resource)}/${known.name}`, { method: 'PATCH', body: patch }),
       );
     }
-    const first = timeNow();
     const name = `${resource.name.slice(0, 200)}.${randomUUID().slice(0, 13)}`;
-    this.known.set(key, { name, count: 1, first, writtenAt: now });
-    const body = bodyOf(resource, { type, reason, message: shown }, name, first);
+    this.known.set(key, { name, count: 1, writtenAt: now });
+    const body = bodyOf(resource, { type, reason, message: shown }, name, timeNow());
     this.send(() => this.client.json(eventsOf(resource), { method: 'POST', body }));
   }
 

@@ -83,7 +83,6 @@ export function cluster(fields: Partial<ObservedCluster> = {}): ObservedCluster 
     memoryUsed: 2 ** 30,
   });
   return {
-    clusterName: 'lab',
     version: '9.2',
     quorate: true,
     nodes: [node('pve1'), node('pve2')],
