@@ -2,15 +2,21 @@
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { askVersion, foundEngines } from './engine.mjs';
-import { go, hasGo } from './go.mjs';
+import { go, hasGo, verifiedSource } from './go.mjs';
 import { mirror, registryOf } from './providers.mjs';
-import { at, root } from '../setup/root.mjs';
+import { at } from '../setup/root.mjs';
 import { SetUpError } from '../setup/say.mjs';
 import { hashOf } from '../setup/step.mjs';
 
 const version = '0.111.1';
-const sum = 'h1:sRMDj3SaHKN2gbhKdteacF17jXmOiK5lfDMFj23nfBU=';
 const needs = '1.26';
+const module = {
+  name: "bpg's provider",
+  version: `v${version}`,
+  path: 'github.com/bpg/terraform-provider-proxmox',
+  sum: 'h1:sRMDj3SaHKN2gbhKdteacF17jXmOiK5lfDMFj23nfBU=',
+  needs,
+};
 
 /** @param {{ name: string }} engine */
 const placeFor = ({ name }) => path.join(mirror, registryOf[name] ?? name, 'bpg', 'proxmox', version);
@@ -23,7 +29,7 @@ export const bpg = {
   outputs: () => foundEngines().map(placeFor),
   run: async () => {
     if (!hasGo()) throw new SetUpError(`there is no Go to build bpg's provider with: install Go ${needs}.`);
-    const source = await verifiedSource();
+    const source = await verifiedSource(module);
     for (const engine of foundEngines()) {
       const folder = path.join(placeFor(engine), (await askVersion(engine)).platform);
       const made = at('.engine', 'work', `terraform-provider-proxmox_v${version}`);
@@ -40,15 +46,3 @@ export const bpg = {
     }
   },
 };
-
-/** The Go module proxy's copy of it, once it proved to be the one we mean. */
-async function verifiedSource() {
-  const module = `github.com/bpg/terraform-provider-proxmox@v${version}`;
-  const answer = JSON.parse(
-    await go("source of bpg's provider", root, ['mod', 'download', '-json', module], needs),
-  );
-  if (answer.Sum === sum) return String(answer.Dir);
-  throw new SetUpError(
-    `bpg's provider ${version} came with the checksum ${answer.Sum}, not ${sum}: see which Go module proxy answers (go env GOPROXY).`,
-  );
-}

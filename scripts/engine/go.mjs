@@ -1,7 +1,8 @@
 // @ts-check
 import { mkdirSync } from 'node:fs';
 import { findOnPath, run } from '../setup/command.mjs';
-import { at } from '../setup/root.mjs';
+import { at, root } from '../setup/root.mjs';
+import { SetUpError } from '../setup/say.mjs';
 
 /** Whether anything can be built from Go source here. */
 export const hasGo = () => findOnPath('go') !== undefined;
@@ -21,4 +22,17 @@ export function go(name, cwd, args, needs) {
     env,
     remedy: `it needs Go ${needs} or newer and a Go module proxy in reach (go env GOVERSION GOPROXY); mend that and run the same command again.`,
   });
+}
+
+/**
+ * Where the Go module proxy's copy of a module was put, once it proved to be the one we mean.
+ * @param {{ name: string, version: string, path: string, sum: string, needs: string }} module
+ */
+export async function verifiedSource({ name, version, path, sum, needs }) {
+  const asked = ['mod', 'download', '-json', `${path}@${version}`];
+  const answer = JSON.parse(await go(`source of ${name}`, root, asked, needs));
+  if (answer.Sum === sum) return String(answer.Dir);
+  throw new SetUpError(
+    `${name} ${version} came with the checksum ${answer.Sum}, not ${sum}: see which Go module proxy answers (go env GOPROXY).`,
+  );
 }

@@ -1,10 +1,10 @@
 // @ts-check
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { at, root } from '../setup/root.mjs';
+import { at } from '../setup/root.mjs';
 import { SetUpError } from '../setup/say.mjs';
 import { hashOf } from '../setup/step.mjs';
-import { go, hasGo } from './go.mjs';
+import { go, hasGo, verifiedSource } from './go.mjs';
 
 const version = 'v3.22.0';
 const sum = 'h1:n1if5iQgHYsujPAcO5oonH/KiSNUmqmUF0iGVjSF3AU=';
@@ -21,7 +21,13 @@ export const helm = {
       throw new SetUpError(
         'there is no Go to build Helm with: install Go 1.26 (https://go.dev/dl/), then run the same command again.',
       );
-    const source = await verifiedSource();
+    const source = await verifiedSource({
+      name: 'Helm',
+      version,
+      path: 'helm.sh/helm/v3',
+      sum,
+      needs: '1.26',
+    });
     const made = at('.engine', 'work', 'helm');
     // The second: else it takes every cluster that it does not ask for a very old one.
     const linker = [
@@ -34,13 +40,3 @@ export const helm = {
     renameSync(made, built);
   },
 };
-
-/** The Go module proxy's copy of it, once it proved to be the one we mean. */
-async function verifiedSource() {
-  const module = `helm.sh/helm/v3@${version}`;
-  const answer = JSON.parse(await go('source of Helm', root, ['mod', 'download', '-json', module], '1.26'));
-  if (answer.Sum === sum) return String(answer.Dir);
-  throw new SetUpError(
-    `Helm ${version} came with the checksum ${answer.Sum}, not ${sum}: see which Go module proxy answers (go env GOPROXY).`,
-  );
-}

@@ -2,8 +2,8 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { findOnPath } from '../setup/command.mjs';
-import { go, hasGo } from './go.mjs';
-import { at, root } from '../setup/root.mjs';
+import { go, hasGo, verifiedSource } from './go.mjs';
+import { at } from '../setup/root.mjs';
 import { SetUpError } from '../setup/say.mjs';
 import { hashOf } from '../setup/step.mjs';
 
@@ -28,7 +28,13 @@ export const tofu = {
   run: async () => {
     if (!hasGo()) throw new SetUpError(noEngine());
     // Its go.mod has a `replace`, so `go install` refuses it: build in the folder of the module itself.
-    const source = await verifiedSource();
+    const source = await verifiedSource({
+      name: 'OpenTofu',
+      version,
+      path: 'github.com/opentofu/opentofu',
+      sum,
+      needs: '1.26',
+    });
     const made = at('.engine', 'work', 'tofu');
     const flags = ['-v', '-mod=readonly', '-trimpath', '-buildvcs=false'];
     // Without this it calls itself a development build.
@@ -38,18 +44,6 @@ export const tofu = {
     renameSync(made, builtTofu);
   },
 };
-
-/** Where the Go module proxy's copy of it was put, once it proved to be the one we mean. */
-async function verifiedSource() {
-  const module = `github.com/opentofu/opentofu@${version}`;
-  const answer = JSON.parse(
-    await go('source of OpenTofu', root, ['mod', 'download', '-json', module], '1.26'),
-  );
-  if (answer.Sum === sum) return String(answer.Dir);
-  throw new SetUpError(
-    `OpenTofu ${version} came with the checksum ${answer.Sum}, not ${sum}: see which Go module proxy answers (go env GOPROXY).`,
-  );
-}
 
 function noEngine() {
   const asked = findOnPath('terraform')
