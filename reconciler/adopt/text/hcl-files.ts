@@ -1,20 +1,23 @@
 import { isRecord } from '../../../spec';
 import { hclKey } from '../../report/hcl-text';
 import { Expression, hclValue } from '../../report/hcl-value';
-import { blocksOf, Column, type Block } from '../alike/blocks';
+import { Column, type Block } from '../alike/blocks';
 import { groupsOf, type Group } from '../groups';
 import type { Program } from '../program';
 import { common } from '../share-values';
 import { less } from '../spec/said';
 import { defaultsLines, moduleCall } from './hcl';
-import { commentOf, remarks } from './remarks';
+import { commentOf, remarkedBlocks } from './remarks';
 
 /** A row is one line as far as people read it so. */
 const ROW = 180;
 
 /** A call of the module as files: the call itself, and locals for each group of machines. */
 export function hclFiles(program: Program): Map<string, string> {
-  const groups = groupsOf(program.machines).map(group => ({ group, blocks: blocksFrom(group) }));
+  const groups = groupsOf(program.machines).map(group => ({
+    group,
+    blocks: remarkedBlocks('#', group.machines),
+  }));
   const blocks = groups.flatMap(({ blocks: some }) => some);
   const own = blocks.flatMap(({ rows }) => rows.flatMap(row => Object.keys(row.own)));
   const defaults = blocks.length < 2 ? {} : less(common(blocks.map(({ json }) => json)), own);
@@ -33,10 +36,6 @@ export function hclFiles(program: Program): Map<string, string> {
     ['main.tf', main.join('\n')],
     ...groups.map(({ group, blocks: some }) => [`${group.name}.tf`, groupText(group, some, shared)] as const),
   ]);
-}
-
-function blocksFrom({ machines }: Group): Block[] {
-  return blocksOf(machines.map(machine => ({ json: machine.json, beside: remarks('#', machine) })));
 }
 
 function groupText(

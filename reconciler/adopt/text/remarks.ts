@@ -1,3 +1,4 @@
+import { blocksOf, type Block } from '../alike/blocks';
 import type { Program } from '../program';
 
 /**
@@ -17,6 +18,11 @@ export function remarks(
       fromState.filter(field => Object.hasOwn(json, field)),
     ),
   ];
+}
+
+/** Machines as blocks of those that are alike, each with its remarks. `mark`: what begins a comment. */
+export function remarkedBlocks(mark: string, machines: Program['machines']): Block[] {
+  return blocksOf(machines.map(machine => ({ json: machine.json, beside: remarks(mark, machine) })));
 }
 
 /** A text as it may stand in a comment of one line. */

@@ -3,9 +3,9 @@ import { groupsOf, type Group } from '../groups';
 import type { Program } from '../program';
 import { sharedBy, withShared, type Shared } from '../share-values';
 import { unlike } from '../spec/networks';
-import { commentOf } from './remarks';
+import { commentOf, remarkedBlocks } from './remarks';
 import { sayable } from './sayable';
-import { blockLines, blocksFrom, classLines, ownNames, stackLines, variableOf } from './typescript';
+import { blockLines, classLines, ownNames, stackLines, variableOf } from './typescript';
 
 /** A program for the constructs as files: the cluster, sizes that several machines have, and a file for each group. */
 export function typescriptFiles(program: Program): Map<string, string> {
@@ -14,7 +14,7 @@ export function typescriptFiles(program: Program): Map<string, string> {
   const groups = groupsOf(said.machines).map(group => ({
     group,
     adds: functionOf(group.name, taken),
-    blocks: blocksFrom(group.machines),
+    blocks: remarkedBlocks('//', group.machines),
   }));
   const shared = sharedBy(groups.flatMap(({ blocks }) => blocks));
   const classes = [`import { MachineClass } from 'cdktf-proxmox';`, '', ...classLines(shared, 'export ')];

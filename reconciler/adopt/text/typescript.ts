@@ -1,15 +1,15 @@
-import { blocksOf, Column, type Block } from '../alike/blocks';
+import { Column, type Block } from '../alike/blocks';
 import type { Program } from '../program';
 import { sharedBy, withShared, type Shared } from '../share-values';
 import { quoted } from './quoted';
-import { remarks } from './remarks';
+import { remarkedBlocks } from './remarks';
 import { sayable } from './sayable';
 import { keyOf, SPREAD, typescriptValue } from './typescript-value';
 
 /** A program for the constructs: one stack, the sizes that several machines have as classes. */
 export function typescriptOf(program: Program): string {
   const said = sayable(program);
-  const blocks = blocksFrom(said.machines);
+  const blocks = remarkedBlocks('//', said.machines);
   const shared = sharedBy(blocks);
   const names = ownNames(blocks);
   const classes = shared.classes.length === 0 ? [] : ['MachineClass'];
@@ -24,10 +24,6 @@ export function typescriptOf(program: Program): string {
     'app.synth();',
     '',
   ].join('\n');
-}
-
-export function blocksFrom(machines: Program['machines']): Block[] {
-  return blocksOf(machines.map(machine => ({ json: machine.json, beside: remarks('//', machine) })));
 }
 
 /** The stack and its cluster. */
