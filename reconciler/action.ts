@@ -14,6 +14,11 @@ export interface Change {
   effect: Effect;
 }
 
+/** A change that takes effect at once. */
+export function liveChange(field: string, from: string | undefined, to: string | undefined): Change {
+  return { field, from, to, effect: 'live' };
+}
+
 /** One thing to do to one machine. Plain data: printable, comparable, storable. */
 export type Action =
   | ({ kind: 'fetch-image' } & ImageFile)

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../../spec';
-import type { Action, Change } from '../../action';
+import { liveChange, type Action, type Change } from '../../action';
 import type { HaFacts } from '../facts';
 import { pveText } from '../../pve/keys/property-string';
 import { wantsFrom, type FieldTable } from '../want';
@@ -40,15 +40,11 @@ export function haSteps(
   // PVE: HA does nothing for a resource that it ignores, as if it were no member
   const isIgnored = ha['state'] === 'ignored';
   if (differing.length === 0 && !isIgnored) return nothing;
-  const changes = differing.map(({ field, key, to }) => change(`ha.${field}`, ha[key], to));
+  const changes = differing.map(({ field, key, to }) => liveChange(`ha.${field}`, ha[key], to));
   if (!isIgnored) return { actions: [{ kind: 'change-ha', set: textsOf(differing) }], changes };
   const set = { ...textsOf(differing), ...stateFor(spec) };
-  const state = change('ha.state', 'ignored', set['state'] ?? 'as its power is');
+  const state = liveChange('ha.state', 'ignored', set['state'] ?? 'as its power is');
   return { actions: [{ kind: 'change-ha', set, ...powerFor(spec) }], changes: [...changes, state] };
-}
-
-function change(field: string, from: string | undefined, to: string): Change {
-  return { field, from, to, effect: 'live' };
 }
 
 function textsOf(wants: readonly { key: string; to: string }[]): Record<string, string> {

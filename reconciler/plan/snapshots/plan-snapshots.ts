@@ -1,6 +1,6 @@
 import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
-import { untouched, type Action, type Change, type Refusal } from '../../action';
+import { liveChange, untouched, type Action, type Change, type Refusal } from '../../action';
 import { readDescription } from '../../mark/mark-line';
 import { sameMark, type Mark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
@@ -48,7 +48,7 @@ export function planSnapshots(
     if (there === undefined || there.isPartial) {
       if (there && guest.lock === undefined) steps.refusals.push(partial(spec.id, there, guest.vmid));
       steps.actions.push(takes(wanted, snapshotDescription(wanted, whose)));
-      steps.changes.push(change(field, undefined, wanted.includeMemory ? 'with memory' : 'taken'));
+      steps.changes.push(liveChange(field, undefined, wanted.includeMemory ? 'with memory' : 'taken'));
       continue;
     }
     const mark = markOfSnapshot(there, identity, guest.uuid);
@@ -62,7 +62,7 @@ export function planSnapshots(
     const { name, taken } = there;
     steps.actions.push({ kind: 'describe-snapshot', name, taken, description });
     const [from, to] = [there.description, description].map(text => readDescription(text).text);
-    steps.changes.push(change(`${field}.description`, from, to));
+    steps.changes.push(liveChange(`${field}.description`, from, to));
   }
   const takesOne = steps.actions.some(({ kind }) => kind === 'take-snapshot');
   if (takesOne && facts.ask('canSnapshot') === false)
@@ -72,10 +72,6 @@ export function planSnapshots(
 
 function takes({ name, includeMemory }: WantedSnapshot, description: string): Action {
   return { kind: 'take-snapshot', name, memory: includeMemory ?? false, description };
-}
-
-function change(field: string, from: string | undefined, to: string | undefined): Change {
-  return { field, from, to, effect: 'live' };
 }
 
 function isSame(one: string, other: string): boolean {
