@@ -60,8 +60,8 @@ const TESTS: Record<string, (asker: Asker, rest: unknown[], loud: boolean) => bo
   'userid-group': onGroupsOfUser,
 };
 
-function refuse(loud: boolean, what?: string): false {
-  if (loud) deny(what);
+function refuse(loud: boolean): false {
+  if (loud) deny();
   return false;
 }
 

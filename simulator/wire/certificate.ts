@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import {
   bitString,
-  boolean,
+  TRUE,
   integer,
   octetString,
   oid,
@@ -40,9 +40,7 @@ function name(commonName: string): Buffer {
 }
 
 function extension(id: string, critical: boolean, value: Buffer): Buffer {
-  return critical
-    ? sequence(oid(id), boolean(true), octetString(value))
-    : sequence(oid(id), octetString(value));
+  return critical ? sequence(oid(id), TRUE, octetString(value)) : sequence(oid(id), octetString(value));
 }
 
 /** The name of a key: the SHA-1 of its bits, which close the SubjectPublicKeyInfo. */
@@ -58,7 +56,7 @@ const authorityKey = (key: KeyObject): Buffer =>
 /** Extensions of an authority: it may sign certificates and nothing else. */
 function authorityExtensions(key: KeyObject): Buffer[] {
   return [
-    extension('2.5.29.19', true, sequence(boolean(true))),
+    extension('2.5.29.19', true, sequence(TRUE)),
     extension('2.5.29.15', true, bitString(Buffer.from([0x06]), 1)),
     subjectKey(key),
   ];

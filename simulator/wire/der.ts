@@ -19,7 +19,7 @@ export const octetString = (content: Buffer): Buffer => tagged(0x04, content);
 export const utf8String = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
 export const bitString = (content: Buffer, unused = 0): Buffer =>
   tagged(0x03, Buffer.from([unused]), content);
-export const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([value ? 0xff : 0]));
+export const TRUE = tagged(0x01, Buffer.from([0xff]));
 
 /** A non-negative integer, from its bytes. */
 export function integer(bytes: Buffer): Buffer {

@@ -36,18 +36,18 @@ export class Facts {
   }
 
   /** Text, or null where there is none. */
-  text(name: string, path = ''): string {
-    return Token.asString(this.value(name, path));
+  text(name: string): string {
+    return Token.asString(this.value(name));
   }
 
   /** A number, or null where there is none. */
-  number(name: string, path = ''): number {
-    return Token.asNumber(this.value(name, path));
+  number(name: string): number {
+    return Token.asNumber(this.value(name));
   }
 
   /** True or false. */
-  boolean(name: string, path = ''): IResolvable {
-    return this.value(name, path);
+  boolean(name: string): IResolvable {
+    return this.value(name);
   }
 
   /** A list of texts, empty where there is none. */
