@@ -83,6 +83,14 @@ test('addresses, references, sizes and behaviour arrive too', () => {
   });
 });
 
+test.each([
+  ['MiB', Size.mebibytes(3), 3 * 2 ** 20],
+  ['GiB', Size.gibibytes(3), 3 * 2 ** 30],
+  ['TiB', Size.tebibytes(3), 3 * 2 ** 40],
+])('a size in %s is so many bytes', (_, size, bytes) => {
+  expect(size.bytes).toBe(bytes);
+});
+
 const ROOT = { name: 'root', storage: 'fast', size: '1Gi' };
 const URL_OF_IT = 'https://example.com/a.img';
 const SUM = `sha256:${'0'.repeat(64)}`;
