@@ -4,7 +4,6 @@ import { MOST_GUESTS, grantsOf, isOnAllGuests } from '../../access/asked/grants'
 import { leastRights } from '../../access/asked/least-rights';
 import { findNamed } from '../../own-keys';
 import type { World } from '../../world';
-import { shellWord } from './shell-word';
 
 /** Who gets the roles: a user, or a token and its user. */
 interface Holder {
@@ -101,3 +100,9 @@ function holdersOf({ access }: World, { userid, tokenid }: Holder): string[] {
 }
 
 const commentText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
+/** A text as one word of a POSIX shell. */
+function shellWord(text: string): string {
+  if (/^[\w@.-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

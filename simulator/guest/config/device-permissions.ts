@@ -1,8 +1,7 @@
 import { isRootUser, requirePrivileges } from '../../access/privileges';
 import { fail, failParameters } from '../../failure';
-import { parsePropertyString } from '../../schema/property-string';
 import type { Config } from '../../world';
-import { configFormat } from '../keys/schema';
+import { configValues } from '../keys/schema';
 import type { Writer } from './key-permissions';
 import { requireOnGuest } from './key-permissions';
 import { isCdrom, isCloudInit, parseDrive } from '../drives/drive';
@@ -44,14 +43,9 @@ export function requireDrive(writer: Writer, key: string, value: string): void {
   requireOnGuest(writer, privileges);
 }
 
-function valuesOf(key: string, value: string): Record<string, string> {
-  const format = configFormat(key);
-  return format === undefined ? {} : parsePropertyString(format, value);
-}
-
 function requireUsb(writer: Writer, key: string, value: string): void {
   requireOnGuest(writer, ['VM.Config.HWType']);
-  const { host, mapping } = valuesOf(key, value);
+  const { host, mapping } = configValues(key, value);
   if (host !== undefined) {
     if (!/^spice$/i.test(host)) fail(`only root can set '${key}' config for real devices`);
   } else if (mapping === undefined) fail("either 'host' or 'mapping' must be set.");
@@ -59,7 +53,7 @@ function requireUsb(writer: Writer, key: string, value: string): void {
 }
 
 function requireHostPci(writer: Writer, key: string, value: string): void {
-  const { host, mapping, romfile } = valuesOf(key, value);
+  const { host, mapping, romfile } = configValues(key, value);
   if (host !== undefined) fail(`only root can set '${key}' config for non-mapped devices`);
   if (mapping === undefined) fail("either 'host' or 'mapping' must be set.");
   requirePrivileges(writer.sim, writer.user, `/mapping/pci/${mapping}`, ['Mapping.Use']);
@@ -69,13 +63,13 @@ function requireHostPci(writer: Writer, key: string, value: string): void {
 
 function requireRng(writer: Writer, key: string, value: string): void {
   requireOnGuest(writer, ['VM.Config.HWType']);
-  if (valuesOf(key, value)['source'] === '/dev/hwrng') {
+  if (configValues(key, value)['source'] === '/dev/hwrng') {
     requirePrivileges(writer.sim, writer.user, '/mapping/hwrng', ['Mapping.Use']);
   }
 }
 
 function requireDirectory(writer: Writer, key: string, value: string): void {
   requireOnGuest(writer, ['VM.Config.Disk']);
-  const { dirid } = valuesOf(key, value);
+  const { dirid } = configValues(key, value);
   requirePrivileges(writer.sim, writer.user, `/mapping/dir/${dirid}`, ['Mapping.Use']);
 }

@@ -2,6 +2,7 @@ import { findNamed } from '../../own-keys';
 import { parametersOf } from '../../schema/check';
 import type { Property, PropertyStringFormat } from '../../schema/endpoint';
 import { ENDPOINTS } from '../../schema/endpoint';
+import { parsePropertyString } from '../../schema/property-string';
 
 const READ_ONLY: Record<string, Property> = {
   meta: { type: 'string' },
@@ -31,4 +32,10 @@ export function configProperty(key: string): Property | undefined {
 /** The property string format of a key, where it has one. */
 export function configFormat(key: string): string | PropertyStringFormat | undefined {
   return configProperty(key)?.format;
+}
+
+/** What a property string of a key says, by name; nothing where the key has no such format. */
+export function configValues(key: string, value: string): Record<string, string> {
+  const format = configFormat(key);
+  return format === undefined ? {} : parsePropertyString(format, value);
 }

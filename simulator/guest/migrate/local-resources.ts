@@ -1,7 +1,6 @@
 import { fail } from '../../failure';
-import { parsePropertyString } from '../../schema/property-string';
 import type { Config } from '../../world';
-import { configFormat } from '../keys/schema';
+import { configValues } from '../keys/schema';
 
 /** What ties a guest to its node, by configuration key. */
 export interface LocalResources {
@@ -47,10 +46,7 @@ export function localResources(config: Config, running: boolean): LocalResources
 }
 
 function devicesOf(kind: string, key: string, value: string): Record<string, string> {
-  const format = configFormat(key);
-  return format === undefined || ['serial', 'parallel'].includes(kind)
-    ? {}
-    : parsePropertyString(format, value);
+  return ['serial', 'parallel'].includes(kind) ? {} : configValues(key, value);
 }
 
 /** Fails unless a guest can leave its node with the devices it has. */

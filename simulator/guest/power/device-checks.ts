@@ -2,10 +2,9 @@ import { describeFailure } from '../../perl-text';
 import { Failure, fail } from '../../failure';
 import type { Sim } from '../../cluster/sim';
 import { findNamed } from '../../own-keys';
-import { parsePropertyString } from '../../schema/property-string';
 import { findVolume } from '../../storage/volumes/volumes';
 import type { Config, Guest, World } from '../../world';
-import { configFormat } from '../keys/schema';
+import { configValues } from '../keys/schema';
 import { isRecentSystem, versionOf } from '../keys/machine';
 
 /** Fails as the hook does that runs before a start: its script must be there. What it does is not simulated. */
@@ -25,7 +24,7 @@ export function checkHook(sim: Sim, { vmid, node, config }: Guest): void {
 export function checkPci({ world }: Sim, { config }: Guest): void {
   const there = world.devices?.pci ?? [];
   for (const key of indexed(config, 'hostpci')) {
-    const { host, mapping } = valuesOf(key, config);
+    const { host, mapping } = configValues(key, config[key] ?? '');
     if (host !== undefined && mapping !== undefined) fail("Cannot set both 'host' and 'mapping'.");
     if (mapping !== undefined && !isMapped(world, 'pci', mapping))
       fail(`PCI device mapping not found for '${mapping}'`);
@@ -42,7 +41,7 @@ export function checkUsb({ world }: Sim, { config }: Guest): void {
   for (const key of indexed(config, 'usb')) {
     if (Number(key.slice(3)) > 4 && !hasMany)
       fail(`using ${key} is only possible with machine type >= 7.1 and ostype l26 or windows > 7`);
-    const { mapping } = valuesOf(key, config);
+    const { mapping } = configValues(key, config[key] ?? '');
     if (mapping !== undefined && !isMapped(world, 'usb', mapping))
       fail(`USB device mapping not found for '${mapping}'`);
   }
@@ -67,9 +66,4 @@ function indexed(config: Config, name: string): string[] {
   return Object.keys(config)
     .filter(key => new RegExp(`^${name}\\d+$`).test(key))
     .sort((one, other) => Number(one.slice(name.length)) - Number(other.slice(name.length)));
-}
-
-function valuesOf(key: string, config: Config): Record<string, string> {
-  const format = configFormat(key);
-  return format === undefined ? {} : parsePropertyString(format, config[key] ?? '');
 }
