@@ -1,7 +1,7 @@
 import { InputError, RefusedError } from '../errors';
 import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
-import { aclLines, tokenHint } from '../privileges/acl-lines';
+import { pveumLines, tokenHint } from '../privileges/pveum-lines';
 import type { Caller, Missing } from '../privileges/grants';
 import { meets } from '../privileges/held';
 import { grantsOf, leastRole, moreOfRole, reasonsOf } from '../privileges/least-role';
@@ -64,7 +64,7 @@ function nothingLacks(caller = '', isUnsure: boolean): string {
 function documented(version: 8 | 9, role: string | undefined): string {
   const [user = ''] = TOKEN.split('!');
   const to = { permissions: {}, role };
-  const more = aclLines(moreOfRole(), { ...to, caller: user }).map(line => `${line.trim()}\n`);
+  const more = pveumLines(moreOfRole(), { ...to, caller: user }).map(line => `${line.trim()}\n`);
   const least = linesFor(leastRole(version), { ...to, caller: TOKEN }, true);
   return [
     `# Proxmox VE ${version}: for all machines but those with devices of a node\n${least}`,
@@ -78,7 +78,7 @@ function linesFor(grants: readonly Missing[], { caller = '', ...to }: Caller, is
   const [user = '', token = ''] = caller.split('!');
   const begin = isNew ? [`pveum user add ${user}`, `pveum user token add ${user} ${token} --privsep 0`] : [];
   const holder = { ...to, caller: isNew ? user : caller };
-  const lines = aclLines(grants, holder).map(line => line.trim());
+  const lines = pveumLines(grants, holder).map(line => line.trim());
   const hint = isNew ? '' : tokenHint(grants, holder);
   const comments = hint.split('\n').filter(line => line !== '');
   return `${[...begin, ...lines, ...comments.map(line => `# ${line.trim()}`)].join('\n')}\n`;

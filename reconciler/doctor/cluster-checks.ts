@@ -1,5 +1,5 @@
 import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
-import { grantRemedy } from '../privileges/acl-lines';
+import { grantRemedy } from '../privileges/pveum-lines';
 import type { Missing } from '../privileges/grants';
 import { holds, meets } from '../privileges/held';
 import { grantsOf, leastRole, reasonsOf } from '../privileges/least-role';

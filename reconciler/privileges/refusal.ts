@@ -1,6 +1,6 @@
 import { untouched, type Refusal } from '../action';
 import type { ObservedCluster } from '../observed';
-import { grantRemedy } from './acl-lines';
+import { grantRemedy } from './pveum-lines';
 import { meets } from './held';
 import { rootOnlyOf, type Grant, type Need } from './need';
 

@@ -1,6 +1,6 @@
 import { untouched, type Refusal } from '../action';
 import { isOwnerTag, splitTags } from '../mark/owner-tag';
-import { grantRemedy } from './acl-lines';
+import { grantRemedy } from './pveum-lines';
 import type { ObservedCluster, TagRules } from '../observed';
 import { holds } from './held';
 

@@ -7,7 +7,7 @@ import { inOneRole, roleLines } from './one-role';
  * The `pveum` lines that give what is missing. A role on a path takes the place of what came from above, so each role
  * also holds what the caller has there now: nothing is lost by running them.
  */
-export function aclLines(missing: readonly Missing[], to: Caller): string[] {
+export function pveumLines(missing: readonly Missing[], to: Caller): string[] {
   const grants = grantsFor(missing, to);
   const roles = [...new Map(grants.map(grant => [grant.role, grant])).values()];
   const made = roles.flatMap(grant =>
@@ -31,7 +31,7 @@ export function tokenHint(missing: readonly Missing[], to: Caller): string {
 
 /** What to do about what is missing: lines to run, which fit whoever asks. */
 export function grantRemedy(missing: readonly Missing[], to: Caller): string {
-  return `Let an administrator run:\n${aclLines(missing, to).join('\n')}\n${tokenHint(missing, to)}`;
+  return `Let an administrator run:\n${pveumLines(missing, to).join('\n')}\n${tokenHint(missing, to)}`;
 }
 
 function grantsFor(missing: readonly Missing[], to: Caller): RoleGrant[] {
