@@ -32,7 +32,7 @@ export async function leaseOf(around: Surroundings, options: Options): Promise<L
     const { PostgresLease } = await import('./postgres-lease.js');
     return { lease: new PostgresLease(session) };
   }
-  const { ClusterLocks } = await import('./cluster-locks.js');
+  const { ClusterLocks } = await import('./postgres-cluster-locks.js');
   const { SharedClusters } = await import('./shared-clusters.js');
   return { sharing: new SharedClusters(new ClusterLocks(session), line => around.reporter.tell(line)) };
 }

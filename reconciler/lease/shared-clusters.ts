@@ -2,7 +2,7 @@ import { Pause } from '../daemon/pause';
 import type { BeginCluster, Elsewhere, Sharing } from '../daemon/sharing';
 import { messageOf } from '../errors';
 import type { LogEntry } from '../report/log-line';
-import type { ClusterLocks, Seen } from './cluster-locks';
+import type { ClusterLocks, Seen } from './postgres-cluster-locks';
 import { surplus, toTake } from './fair-share';
 import { GivingBack } from './giving-back';
 import { Holding } from './holding';

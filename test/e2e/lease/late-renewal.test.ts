@@ -1,5 +1,5 @@
 import type { BeginCluster } from '../../../reconciler/daemon/sharing';
-import { ClusterLocks } from '../../../reconciler/lease/cluster-locks';
+import { ClusterLocks } from '../../../reconciler/lease/postgres-cluster-locks';
 import { PostgresSession } from '../../../reconciler/lease/postgres-session';
 import { SharedClusters } from '../../../reconciler/lease/shared-clusters';
 import { until } from '../../support/lease/hosts';

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { ClusterLocks } from '../../../reconciler/lease/cluster-locks';
+import { ClusterLocks } from '../../../reconciler/lease/postgres-cluster-locks';
 import { PostgresSession } from '../../../reconciler/lease/postgres-session';
 
 /** A message of PostgreSQL's protocol. */

@@ -1,4 +1,4 @@
-import type { Seen } from '../../../reconciler/lease/cluster-locks';
+import type { Seen } from '../../../reconciler/lease/postgres-cluster-locks';
 import { surplus, toTake } from '../../../reconciler/lease/fair-share';
 
 interface Host {
