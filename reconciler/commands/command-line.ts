@@ -4,7 +4,8 @@ import { visible } from '../report/visible';
 import type { Options } from '../input/surroundings';
 import { hintFor } from './typed/hints';
 import { calledByTerraform, otherMeaning, otherSubcommand, unknownVerb } from './typed/unknown-verb';
-import { FLAGS, inputsOf, type Verb } from './verb';
+import { FLAGS } from './flags';
+import { inputsOf, type Verb } from './verb';
 import { VERBS } from './verbs';
 
 /** What the command line asks for. */

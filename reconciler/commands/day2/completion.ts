@@ -3,7 +3,8 @@ import { desiredStates } from '../../input/desired-states';
 import { entryNamed } from '../../input/known-word';
 import type { Command, Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
-import { FLAGS, type Verb } from '../verb';
+import { FLAGS } from '../flags';
+import type { Verb } from '../verb';
 import { bashScript, fishScript, MACHINES, zshScript, type Word } from './shell-scripts';
 
 const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
