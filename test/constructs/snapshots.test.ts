@@ -14,7 +14,9 @@ const taken = (...all: Said[]) =>
 test('it is taken after its machine and deleted before it', () => {
   const stack = taken(() => ({ name: 'my_clean' }));
   const resources = stack.resources('null_resource');
-  expect(JSON.parse(stack.text)).toMatchObject({ locals: { ids_snapshots_lab: { 'web.my_clean': 'web.my_clean' } } });
+  expect(JSON.parse(stack.text)).toMatchObject({
+    locals: { ids_snapshots_lab: { 'web.my_clean': 'web.my_clean' } },
+  });
   expect(resources['snapshots_lab']).toMatchObject({
     for_each: '${local.ids_snapshots_lab}',
     depends_on: ['null_resource.machines_lab'],
