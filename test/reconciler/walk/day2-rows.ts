@@ -28,6 +28,7 @@ export function day2Rows(
     'doctor --cluster': lines('doctor', [], [], ['--cluster', '!']),
     'doctor --role': lines('doctor', over, [], ['--role', 'PVEOurs']),
     'doctor --json': lines('doctor', over, [], ['--json']),
+    'doctor --source': lines('doctor', over, [], ['--source', '!']),
     'schema [document]': lines('schema', [], [], ['machine'], ['machin']),
     'completion <shell>': lines('completion', [], ['bash'], ['zsh'], ['fish'], ['bsh']),
     'completion --spec': lines('completion', ['machines'], over, ['--spec', none]),

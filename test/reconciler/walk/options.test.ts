@@ -195,6 +195,7 @@ const ROWS: Record<string, Proof> = {
   'status --spec': lines('status', [], over, ['--spec', file('none.json', { machines: [] })]),
   'status --output': lines('status', over, [], ['-o', 'wide'], ['-o', 'json'], ['-o', 'yaml'], ['-o', 'x']),
   'status --json': lines('status', over, [], ['--json']),
+  'status --source': lines('status', over, [], ['--source', '!']),
   'status --quiet': lines('status', over, [], ['--quiet']),
   'snapshot <subcommand>': lines('snapshot', [], ['list', 'web', ...over], ['lost', 'web', ...over]),
   'snapshot <machine>': lines('snapshot', ['list', ...over], ['web'], ['wbe']),
