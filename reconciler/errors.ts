@@ -35,7 +35,7 @@ export class StillUsedError extends Error {
   override readonly name = 'StillUsedError';
 }
 
-/** All was done, and the machine is still different. `left`: what, as a person reads it. */
+/** All was done, and the machine is still different. `left`: what, each in one line. */
 export class NotConvergedError extends MachineError {
   override readonly name = 'NotConvergedError';
   constructor(

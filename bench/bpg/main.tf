@@ -13,12 +13,13 @@ variable "memory" { type = number }
 variable "endpoint" { type = string }
 variable "token_id" { type = string }
 variable "token_secret" { type = string }
+# not used: the provider takes no file of certificates
 variable "ca_file" { type = string }
 
 provider "proxmox" {
   endpoint  = var.endpoint
   api_token = "${var.token_id}=${var.token_secret}"
-  insecure  = true # it takes no file of certificates: ${var.ca_file}
+  insecure  = true
 }
 
 resource "proxmox_virtual_environment_vm" "web" {

@@ -57,7 +57,7 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
   }
 }
 
-/** Of a creation that was cut short. A destroy is no way where a Terraform state holds it: it may be lost. */
+/** Of a creation that was cut short. No destroy is named: where a Terraform state holds the machine, it is refused by hand. */
 export const FINISH_FIRST =
   'Let its run end. Where none is at work, pve-reconciler reconcile with this machine in its desired state finishes it. Then';
 

@@ -86,7 +86,7 @@ interface RoundNotes {
   startedAs?: ObservedGuest;
 }
 
-/** Whether an action failed because somebody changed the guest after an earlier action of the same round. */
+/** Whether an action failed because the guest was changed, by somebody or by HA, after an earlier action of the same round. */
 function isWrittenOver(error: unknown, { lastKind }: RoundNotes): boolean {
   return lastKind !== undefined && isFailure(error) && error.kind === 'changed';
 }

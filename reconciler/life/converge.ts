@@ -5,6 +5,7 @@ import { NotConvergedError } from '../errors';
 import type { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { changeLines } from '../report/change-lines';
+import { oneLine } from '../report/visible';
 
 /** So many rounds may end well and still leave something to do; a create needs two, a disk that comes back three. */
 const MOST_ROUNDS = 9;
@@ -58,7 +59,7 @@ async function round(
     plan.warnings?.forEach(each => machine.warnOnce(each));
     return carryOut(machine, plan, have, stop);
   }
-  if (machine.limit.isUp()) throw notConverged(plan);
+  if (machine.limit.isUp()) throw machine.waiting.timeUp(`this is still to do: ${leftOf(plan).join('; ')}`);
   if (!waited) await machine.waiting.rest();
   return again(machine);
 }
@@ -77,8 +78,17 @@ function present(have: ObservedMachine, plan: MachinePlan): ObservedGuest {
   throw notConverged(plan);
 }
 
-/** Names the fields, or where none differs what is still to do. */
 function notConverged(plan: MachinePlan): NotConvergedError {
-  const lines = changeLines({ ...plan, waiting: [] });
-  return new NotConvergedError(plan.machine, lines.length > 0 ? lines : plan.actions.map(({ kind }) => kind));
+  return new NotConvergedError(plan.machine, leftOf(plan));
+}
+
+/** A new machine has more fields than a message. */
+const MOST_NAMED = 8;
+
+/** The fields that differ, or where none does what is to be done, each in one line. */
+function leftOf(plan: MachinePlan): string[] {
+  const changes = changeLines({ ...plan, waiting: [] }).map(oneLine);
+  const all = changes.length > 0 ? changes : plan.actions.map(({ kind }) => kind);
+  const more = all.length - MOST_NAMED;
+  return more > 0 ? [...all.slice(0, MOST_NAMED), `${more} more`] : all;
 }

@@ -20,7 +20,7 @@ export const LOCALS_TF = `locals {
   entries  = setunion(local.ids, keys(local.built))
   shared   = setsubtract(local.entries, local.own)
 
-  # What a for_each goes over: Terraform works it out anew for each entry, and a set takes long.
+  # What a for_each goes over. Terraform reads it anew for each entry: a map as it is, while a set is made again.
   each_id    = { for id in local.ids : id => id }
   each_entry = { for id in local.entries : id => id }
 }

@@ -67,12 +67,16 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** Writes one file, which takes its place by its name: a full disk leaves what was there. A device or a link is written to. */
+/**
+ * Writes one file, which takes its place by its name: a full disk leaves what was there. Who may read it stays. A device or
+ * a link is written to.
+ */
 export function writeWhole(place: string, content: string): void {
-  if (!['nothing', 'file'].includes(kindAt(place))) return writeFileSync(place, content);
+  const there = lstatSync(place, { throwIfNoEntry: false });
+  if (there?.isFile() === false) return writeFileSync(place, content);
   const beside = `${place}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(beside, content, { flag: 'wx' });
+    writeFileSync(beside, content, { flag: 'wx', ...(there && { mode: there.mode & 0o777 }) });
     renameSync(beside, place);
   } finally {
     rmSync(beside, { force: true });

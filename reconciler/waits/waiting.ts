@@ -84,7 +84,8 @@ export class Waiting {
     return patient(this.around.pve.config.poll);
   }
 
-  private timeUp(why: string, cause?: unknown): TimeUpError {
+  /** What is thrown when the time is up. */
+  timeUp(why: string, cause?: unknown): TimeUpError {
     return new TimeUpError(this.machine, `${this.limit.field} allows ${this.limit.allowed}`, why, cause);
   }
 

@@ -36,3 +36,17 @@ test('notes that somebody changes back between two requests: the run ends', asyn
   expect(said).toMatch(/everything was done and Proxmox still differs .*Running again is safe\.$/);
   expect(writes(cluster.simulator).length).toBeLessThan(15);
 }, 30_000);
+
+test('what somebody wrote into the notes stands in the same line', async () => {
+  expect(await cluster.bring(web)).toEqual([]);
+  const { config } = cluster.world.guests[10_000]!;
+  const description = `theirs\ndb: destroyed\n${String(config['description'])}`;
+  const scsi0 = String(config['scsi0']);
+  cluster.simulator.faults.add({
+    methods: ['GET'],
+    path: '/nodes/*/qemu/10000/pending',
+    effect: { kind: 'event', event: { kind: 'edit', vmid: 10_000, set: { description, scsi0 }, delete: [] } },
+  });
+  const [said] = await cluster.bring({ ...web, description: 'ours', disks: [{ ...root, backup: false }] });
+  expect(said).toContain('description: theirs | db: destroyed -> ours)');
+}, 30_000);

@@ -157,7 +157,7 @@ function tellOf({ listed, belongsTo }: Namesake, { report }: Run, machine: strin
 function tellUnseen({ cluster, report }: Run, machine: string): void {
   if (maySeeAllGuests(cluster)) return;
   const text =
-    'no guest of it is seen. This user does not see all guests, so it may be there all the same, and nothing of it is destroyed then. Grant VM.Audit on /vms, and look whether Proxmox has a guest of its name.';
+    'this user does not see all guests: one of it that is not seen may be there all the same, and is not destroyed. Grant VM.Audit on /vms, and look whether Proxmox has a guest of its name.';
   report({ kind: 'warning', machine, text });
 }
 

@@ -113,7 +113,7 @@ export function orphanTexts(
 
 function ofAnother(source: string, own: Source | undefined, options: Options): string {
   return oneLine(
-    `Source "${source}" wrote it last, and this is ${sourceText(own)}: it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants it any more: ${gcCommand(source, options)}.`,
+    `Source "${source}" wrote it last, and this is ${sourceText(own)}: it is that one's to change and to destroy. Where both are to be kept apart, give one another owner; where nobody wants any of what that source wrote: ${gcCommand(source, options)}, which removes all of it that is not in this desired state.`,
   );
 }
 

@@ -78,7 +78,7 @@ function hindrance(
   return facts.allowedNodes?.includes(to) === false ? 'Proxmox does not allow that node' : undefined;
 }
 
-/** As PVE decides it of a guest that is off; a volume with memory of a snapshot goes by itself. A type that is not known may. */
+/** As PVE decides it of a guest that is off; a volume with memory of a snapshot goes by itself. Of a storage whose type is not known, Proxmox decides. */
 function sendsSnapshots(volid: string, storages: ObservedNode['storages'] | undefined): boolean {
   if (volid.endsWith('.qcow2') || /:(?:.*\/)?vm-\d+-state-/.test(volid)) return true;
   const type = storages?.find(({ name }) => name === volid.split(':')[0])?.type;

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -38,9 +39,10 @@ test('one that somebody changed or removed meanwhile is not', () => {
 
 test('a file is written beside the former one, which stays whole until the new one is', () => {
   const [place, former] = [path.join(folder, 'main.ts'), path.join(folder, 'former')];
-  writeFileSync(place, 'old');
+  writeFileSync(place, 'old', { mode: 0o600 });
   linkSync(place, former);
   writeWhole(place, 'new');
+  expect(statSync(place).mode & 0o777).toBe(0o600);
   expect(readFileSync(place, 'utf8')).toBe('new');
   expect(readFileSync(former, 'utf8')).toBe('old');
   expect(readdirSync(folder).sort()).toEqual(['former', 'main.ts']);
