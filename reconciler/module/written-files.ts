@@ -55,16 +55,7 @@ export function writeFiles(folder: string, files: Files): void {
   ]);
   // last: after a crash in between the same command mends what it left
   const all = [...files, [RECORD, `${JSON.stringify(hashes, null, 2)}\n`] as const];
-  const suffix = `.${randomBytes(6).toString('hex')}`;
-  const places = all.map(([name]) => path.join(folder, name));
-  try {
-    for (const [name, content] of all) {
-      writeFileSync(path.join(folder, name + suffix), content, { flag: 'wx' });
-    }
-    places.forEach(place => renameSync(place + suffix, place));
-  } finally {
-    places.forEach(place => rmSync(place + suffix, { force: true }));
-  }
+  putInPlace(all.map(([name, content]) => ({ place: path.join(folder, name), content })));
 }
 
 /**
@@ -74,12 +65,18 @@ export function writeFiles(folder: string, files: Files): void {
 export function writeWhole(place: string, content: string): void {
   const there = lstatSync(place, { throwIfNoEntry: false });
   if (there?.isFile() === false) return writeFileSync(place, content);
-  const beside = `${place}.${randomBytes(6).toString('hex')}`;
+  putInPlace([{ place, content, ...(there && { mode: there.mode & 0o777 }) }]);
+}
+
+/** Writes all files beside their places first, then gives them their names: until then what was there is whole. */
+function putInPlace(files: readonly { place: string; content: string | Buffer; mode?: number }[]): void {
+  const suffix = `.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(beside, content, { flag: 'wx', ...(there && { mode: there.mode & 0o777 }) });
-    renameSync(beside, place);
+    for (const { place, content, mode } of files)
+      writeFileSync(place + suffix, content, { flag: 'wx', mode });
+    files.forEach(({ place }) => renameSync(place + suffix, place));
   } finally {
-    rmSync(beside, { force: true });
+    files.forEach(({ place }) => rmSync(place + suffix, { force: true }));
   }
 }
 
