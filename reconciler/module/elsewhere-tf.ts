@@ -6,8 +6,8 @@ locals {
     for answer in data.external.observe : try(jsondecode(answer.result.guests).guests, [])
   ]) : guest.entry => guest... if can(guest.entry) && !contains(local.entries, guest.machine) }
   # Of each machine, those that belong to its entry: it was moved here from another id.
-  moved = { for id, entry in terraform_data.machines : id => [
-    for guest in try(local.elsewhere[try(entry.triggers_replace.entry, entry.id)], []) : "VM \${guest.vmid} on \${guest.node}, machine \${guest.machine}"
+  moved = { for id, registered in local.registered : id => [
+    for guest in try(local.elsewhere[registered.entry], []) : "VM \${guest.vmid} on \${guest.node}, machine \${guest.machine}"
     if !contains(try(jsondecode(local.specs[id]).formerIds, []), guest.machine)
   ] }
 }
