@@ -55,7 +55,7 @@ describe('two folders of one owner, by command', () => {
 
   it.each(['gc', 'plan'])('the command that %s names takes them, once somebody agrees', async verb => {
     const { out, said } = await line(verb, a);
-    const [, words = ''] = /wants it any more: pve-reconciler (gc .*)\.$/m.exec(out + said) ?? [];
+    const [, words = ''] = /: pve-reconciler (gc [^,]*)(?:, which .*)?\.$/m.exec(out + said) ?? [];
     expect(words).toBe(`gc --yes --source team-b/machines --manifests ${a}`);
     const asked: string[] = [];
     const answer = (question: string) => (asked.push(question), 'y');
