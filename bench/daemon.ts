@@ -109,7 +109,7 @@ async function measure({ child, numbers }: Daemon): Promise<void> {
   const count = after.rounds - before.rounds;
   const processor = after.processor - before.processor;
   const share = (processor / (after.at - before.at)) * 100;
-  console.log(`${COUNT} machines, ${NODES} nodes, load ${loadavg()[0]?.toFixed(1)}`);
+  console.log(`${COUNT} machines, ${NODES} nodes, load ${loadavg()[0]?.toFixed(1)}\n`);
   console.log('| a round | processor a round | resident | at most | of one processor |');
   console.log('| ---: | ---: | ---: | ---: | ---: |');
   const cells = [

@@ -154,7 +154,7 @@ async function measureChanges(client: KubernetesClient, access: Access): Promise
     await client.json(`${MACHINES}/${name}`, { method: 'PATCH', body });
     while (!(await ask('GET', path)).includes(`changed-${k}`)) await sleep(10);
     took.push(performance.now() - from);
-    console.log(`change ${k + 1}: ${(took.at(-1) ?? 0).toFixed(0)} ms`);
+    console.error(`change ${k + 1}: ${(took.at(-1) ?? 0).toFixed(0)} ms`);
     // what nobody can do without: the change in Kubernetes, and a write of Proxmox
     const begun = performance.now();
     await client.json(`${MACHINES}/${name}`, {
@@ -187,7 +187,7 @@ async function measureRest(kubernetes: Kubernetes, daemon: Running): Promise<str
     .requests()
     .slice(before)
     .filter(({ line }) => !line.startsWith('watch '));
-  for (const { line } of asked.slice(0, 5)) console.log(line);
+  for (const { line } of asked.slice(0, 5)) console.error(line);
   const memory = (key: string): number =>
     Number(new RegExp(`${key}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   return [
@@ -213,8 +213,10 @@ async function main(): Promise<void> {
       ...{ METRICS_BIND_ADDRESS: '0', HEALTH_PROBE_BIND_ADDRESS: '0', STATUS_BIND_ADDRESS: '0' },
     });
     await untilAllReady(client);
-    console.log(`${COUNT} machines, ${NODES} nodes, load ${loadavg()[0]?.toFixed(1)}`);
-    console.log(`all are Ready after ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    const readyAfter = ((performance.now() - begun) / 1000).toFixed(0);
+    console.log(
+      `${COUNT} machines, ${NODES} nodes, load ${loadavg()[0]?.toFixed(1)}, all Ready after ${readyAfter} s\n`,
+    );
     const cells = [...(await measureChanges(client, access)), ...(await measureRest(kubernetes, daemon))];
     console.log(
       '| a change, median | longest | floor | requests at rest | resident | at most | of one core |',
