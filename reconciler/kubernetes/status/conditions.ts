@@ -1,4 +1,5 @@
-import { canonical, isRecord } from '../../../spec';
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../spec';
 import { visibleTexts } from '../../report/visible';
 import type { Json } from '../api/client';
 
@@ -34,7 +35,7 @@ export function statusAfter(current: unknown, wanted: WantedStatus, now: string)
     observedGeneration: wanted.generation,
     conditions: conditionsAfter(before['conditions'], wanted, now),
   };
-  return canonical(withoutRestless(next)) === canonical(withoutRestless(before)) ? undefined : next;
+  return isDeepStrictEqual(lasting(next), lasting(before)) ? undefined : next;
 }
 
 function conditionsAfter(current: unknown, { conditions, generation }: WantedStatus, now: string): Json[] {
@@ -52,11 +53,12 @@ function conditionsAfter(current: unknown, { conditions, generation }: WantedSta
   return [...said, ...others];
 }
 
-function withoutRestless(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutRestless);
+/** What of a status is a reason to write it, as Kubernetes would keep it. */
+function lasting(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lasting);
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => !RESTLESS.includes(key));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutRestless(inner)]));
+  const kept = Object.entries(value).filter(([key, inner]) => inner !== undefined && !RESTLESS.includes(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, lasting(inner)]));
 }
 
 /** The time of now, as Kubernetes writes it. */
