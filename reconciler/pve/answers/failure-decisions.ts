@@ -98,7 +98,7 @@ const TABLE = {
   },
   unreadable: {
     advice:
-      'Proxmox answered in an unknown form; the version may be too new or too old. Nothing was decided on it.',
+      'Nothing was decided on it. Check that the endpoint is that of Proxmox itself (https://HOST:8006), with no other server before it; else its version may be too new or too old.',
     ...USUAL,
     look: 'end',
     round: 'soon',
@@ -116,7 +116,8 @@ const TABLE = {
   },
   // the server has no such request: another version, or no whole Proxmox
   'not-implemented': {
-    advice: 'The server has no such request; its version may be too old. Running again is safe.',
+    advice:
+      'The server has no such request. Check that the endpoint is that of Proxmox (https://HOST:8006); else its version may be too old. Running again is safe.',
     ...USUAL,
     round: 'person',
   },
