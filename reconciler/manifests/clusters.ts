@@ -92,7 +92,8 @@ const OUT_OF_REACH =
 function namesFor({ namespace }: Manifest, catalog: Catalog, { apart }: Given): readonly string[] {
   if (apart === undefined) return catalog.names('cluster', namespace);
   const clusters = catalog.of('cluster', 'provider').filter(each => mayUse(namespace, each, apart));
-  return clusters.map(({ name }) => name);
+  // in one order: else a condition would change without a reason
+  return clusters.map(({ name }) => name).sort();
 }
 
 /** Where a manifest names a cluster. Undefined: something there is no name, which is reported. */

@@ -28,7 +28,7 @@ export function takeOverWords(source: string): string {
 
 /** The same for a destroy. */
 export function destroyThereWords(source: string): string {
-  return `To destroy it: delete its resource there. To take away a resource here alone: deletionPolicy: Retain. ${sourceWords(source)}`;
+  return `To destroy it: delete its resource there. To delete only the resource here: set its deletionPolicy to Retain. ${sourceWords(source)}`;
 }
 
 const sourceWords = (source: string): string =>

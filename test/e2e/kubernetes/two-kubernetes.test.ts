@@ -66,7 +66,7 @@ describeKubernetes('two Kubernetes that keep machines of one owner', () => {
     second.remove('web');
     const stays = await refused(second, 'web', 'DeletionRefused');
     expect(conditionOf(stays)?.message).toContain(sourceOf(first));
-    expect(conditionOf(stays)?.message).toContain('delete it here, with deletionPolicy: Retain');
+    expect(conditionOf(stays)?.message).toContain('set its deletionPolicy to Retain');
     await pause();
     expect(one.writes()).toEqual([]);
     second.merge('web', { spec: { deletionPolicy: 'Retain' } });
