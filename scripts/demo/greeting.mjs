@@ -15,12 +15,17 @@ export async function greeting({ PVE_ENDPOINT: url = '', PVE_CA_BUNDLE: caFile =
     ...(images.length > 0 ? [''] : []),
     'Type next:',
     '  pve-reconciler doctor',
-    `  cd ${at('examples', 'one-machine')}`,
+    `  cd ${typed(at('examples', 'one-machine'))}`,
     '  cdktf deploy --auto-approve',
     '  pve-reconciler status --spec cdktf.out/stacks/one-machine',
     '  cdktf destroy --auto-approve',
     '',
   ].join('\n');
+}
+
+/** A path as a shell takes it. @param {string} path */
+function typed(path) {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
