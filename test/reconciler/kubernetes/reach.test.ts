@@ -79,7 +79,7 @@ test('a machine uses clusters of its own namespace, and of the one that all may 
   );
   expect(working).toEqual(['own/a', 'all/b']);
   expect(faults).toEqual({ c: text('"theirs" names no cluster that namespace team-a may use') });
-  expect(faults['c']).toEqual(text('allowed: own, all.'));
+  expect(faults['c']).toEqual(text('allowed: all, own.'));
 });
 
 test('the only cluster is the only one that it may use', async () => {
