@@ -93,7 +93,9 @@ else {
         seccompProfile: { type: 'RuntimeDefault' },
       },
     });
-    expect(file).toMatch(/^ENTRYPOINT \["\/usr\/local\/bin\/node", "\/opt\/pve-reconciler\/dist\/reconciler.cjs"\]$/m);
+    expect(file).toMatch(
+      /^ENTRYPOINT \["\/usr\/local\/bin\/node", "\/opt\/pve-reconciler\/dist\/reconciler.cjs"\]$/m,
+    );
     expect(container).not.toHaveProperty('command');
     expect(container).toMatchObject({
       image: `registry.example.com/pve-reconciler:${version}`,
