@@ -73,7 +73,7 @@ export class KubernetesSource implements DesiredSource {
   }
 
   goodForMs(): Promise<number> {
-    return Promise.resolve(Date.now() - this.goodSince);
+    return Promise.resolve(performance.now() - this.goodSince);
   }
 
   async readIfNew(): Promise<Sourced | undefined> {
@@ -89,7 +89,7 @@ export class KubernetesSource implements DesiredSource {
       this.isStale = false;
       const read = await this.read(source);
       this.fault = undefined;
-      this.goodSince = Date.now();
+      this.goodSince = performance.now();
       return read;
     } catch (error) {
       // the last good reading stays, and this is read again
