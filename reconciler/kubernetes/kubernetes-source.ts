@@ -36,7 +36,7 @@ export class KubernetesSource implements DesiredSource {
   private readonly bySpec: Matched['bySpec'] = new WeakMap();
   private isStale = true;
   private goodSince = Infinity;
-  private askedAt = 0;
+  private askedAt = -Infinity;
   private wake: () => void = () => undefined;
   private told = '';
 
@@ -161,8 +161,8 @@ export class KubernetesSource implements DesiredSource {
   /** What nobody watches: a Secret that is not there yet, and one whose contents Proxmox refuses. */
   private async readSecretsAgain(): Promise<void> {
     const { isRefused } = this.requester;
-    if ((!isRefused && !this.secrets.isLacking) || Date.now() - this.askedAt < AGAIN_MS) return;
-    this.askedAt = Date.now();
+    if ((!isRefused && !this.secrets.isLacking) || performance.now() - this.askedAt < AGAIN_MS) return;
+    this.askedAt = performance.now();
     if (await this.secrets.readAgain(isRefused ? 'all' : 'lacking')) this.isStale = true;
   }
 
