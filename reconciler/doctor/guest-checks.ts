@@ -61,7 +61,7 @@ function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
   if (!hasUuidOf(mark, config)) {
     const says = `${placeOf(listed)} was cloned from ${nameOf(mark)}, or its uuid was changed: it carries the mark with another uuid.`;
     const remedy =
-      'To keep a clone, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:; else remove it by hand. What to do for the machine itself, its plan says.';
+      'Where it is the machine itself, its plan says what to do. To keep a clone, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:. Only a clone that nobody needs is removed by hand.';
     return [warning('marks', says, remedy)];
   }
   return [...tagLost(one, is), ...leftOff(one, is)];
