@@ -11,7 +11,7 @@ import { failureLine } from './event-lines';
 import { ClusterProbe, troubleText } from './cluster-probe';
 import { Records } from './records';
 import { NodesOnline } from './nodes-online';
-import { turnsIn, whichOne, type Began, type Round } from './round';
+import { turnsIn, whichOne, type Round } from './round';
 import type { Orphan } from '../run/reads/orphans';
 import { BeyondMachines } from './beyond-machines';
 import type { SourcedState } from '../run/wanted';
@@ -37,10 +37,10 @@ export class ClusterLoop {
   private isReached = false;
   private isInRound = false;
   private failures = 0;
-  /** When the next round of all is due. While one is under way that nobody wants anew: never. */
+  /** When the next round of all is due, by `performance.now`. While one is under way that nobody wants anew: never. */
   private nextRoundAt = 0;
   /** When the round of all began that is under way: its machines have their turns beside rounds of some. */
-  private began: Began | undefined;
+  private began: number | undefined;
   /** After a round that failed there is none until then. */
   private notBefore = 0;
 
@@ -163,14 +163,14 @@ export class ClusterLoop {
   }
 
   private isDue(): boolean {
-    const now = Date.now();
+    const now = performance.now();
     if (this.attempts.isOnHold || now < this.notBefore) return false;
     return now >= this.nextRoundAt || this.records.isAnyDue(now);
   }
 
   private restMs(): number {
     const { intervalMs } = this.around.settings;
-    const now = Date.now();
+    const now = performance.now();
     if (!this.isReached) return intervalMs;
     const next = Math.max(this.notBefore, Math.min(this.nextRoundAt, this.records.retryAt));
     return Math.min(intervalMs, Math.max(NEAREST_MS, next - now));
@@ -178,8 +178,8 @@ export class ClusterLoop {
 
   /** Reads the cluster once. Each machine that is to be looked at has its turn then; a change comes before all others. */
   private async round(): Promise<void> {
-    const began = { at: Date.now(), time: performance.now() };
-    const isFull = began.at >= this.nextRoundAt;
+    const began = performance.now();
+    const isFull = began >= this.nextRoundAt;
     // whoever wants one meanwhile gets it after this one
     if (isFull) this.nextRoundAt = Infinity;
     const { connection } = this;
@@ -190,7 +190,7 @@ export class ClusterLoop {
       await reading.refresh();
       const proxmox = await whichOne(this.around.sources.requester, shared, reading);
       // the listing that the reading was made of
-      const resources = await shared.reads.resources.since(began.time);
+      const resources = await shared.reads.resources.since(began);
       this.read(reading, clusterStatus(reading.cluster, resources, { usage: true }));
       // one by the new way is due already
       if (connection === this.connection) this.begin(connection, { began, shared, reading, isFull, proxmox });
@@ -207,7 +207,7 @@ export class ClusterLoop {
     this.failures += 1;
     this.lost(error);
     const longest = backoffMs(error, 1) === LONGEST_MS ? LONGEST_MS : settings.intervalMs;
-    this.notBefore = Date.now() + Math.min(longest, backoffMs(error, this.failures));
+    this.notBefore = performance.now() + Math.min(longest, backoffMs(error, this.failures));
     this.nextRoundAt = this.notBefore;
     this.probe.look();
   }
@@ -232,8 +232,8 @@ export class ClusterLoop {
   /** No machine of it waits for its turn any more: a round of all that was under way is over. */
   private emptied(): void {
     if (this.began === undefined) return;
-    this.around.metrics.took('cluster', this.began.time);
-    this.nextRoundAt = Math.min(this.nextRoundAt, this.began.at + this.around.settings.intervalMs);
+    this.around.metrics.took('cluster', this.began);
+    this.nextRoundAt = Math.min(this.nextRoundAt, this.began + this.around.settings.intervalMs);
     this.began = undefined;
     this.pause.end();
   }

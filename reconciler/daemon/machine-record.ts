@@ -63,6 +63,7 @@ export class MachineRecord {
   /** When its last attempt began. */
   begunAt = 0;
   private isStuck = false;
+  /** By the clock that only goes on: the time of day may be set. */
   private waitsUntil = 0;
 
   constructor(
@@ -180,7 +181,7 @@ export class MachineRecord {
     this.failures += 1;
     // what came meanwhile was not tried yet
     this.isStuck = !this.isNews && isLasting(error);
-    if (!this.isNews) this.waitsUntil = isOver ? 1 : Date.now() + backoffMs(error, this.failures);
+    if (!this.isNews) this.waitsUntil = isOver ? 1 : performance.now() + backoffMs(error, this.failures);
     this.error = visible(causeText(error));
     if (!isSeen) this.outputs = failedOutputs(this.outputs, isThere, this.error, aboutOf(error));
     this.shown = undefined;
@@ -212,7 +213,7 @@ export class MachineRecord {
       ...(drift !== undefined && { drift }),
       ...(notes.length > 0 && { notes }),
       ...(error !== undefined && { error, waitsForNewSpec: this.isStuck }),
-      ...(this.waitsUntil > 1 && { nextTry: new Date(this.waitsUntil).toISOString() }),
+      ...(this.waitsUntil > 1 && { nextTry: timeOf(this.waitsUntil) }),
       ...(lastUpdated !== undefined && { lastUpdated }),
     };
   }
@@ -225,4 +226,9 @@ export class MachineRecord {
     const { guest } = outcome;
     return machineOutputs({ ...this.kept, guest, keptImage: keptImage(this.spec, guest.mark) });
   }
+}
+
+/** The time of day at a moment of `performance.now`. */
+function timeOf(moment: number): string {
+  return new Date(Date.now() + moment - performance.now()).toISOString();
 }

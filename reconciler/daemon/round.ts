@@ -9,15 +9,10 @@ import type { Records } from './records';
 import type { DesiredSource } from './sources/desired-source';
 import type { Turn } from './waiting-line';
 
-/** When something began: the time of day, and by the clock that only goes on. */
-export interface Began {
-  at: number;
-  time: number;
-}
-
 /** One reading of the cluster, and whom it is for: all, or those that need not wait for a round of all. */
 export interface Round {
-  began: Began;
+  /** When it began, by the clock that only goes on: the time of day may be set. */
+  began: number;
   shared: Shared;
   reading: ClusterReading;
   isFull: boolean;
@@ -71,7 +66,7 @@ function dueIn(
   { owner, machines, boundTo }: SourcedState,
   records: Records,
 ): MachineRecord[] {
-  const now = Date.now();
+  const now = performance.now();
   return machines.flatMap(({ id }) => {
     const bound = boundTo?.get(id);
     const record = records.of(owner, id);

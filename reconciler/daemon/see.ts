@@ -26,11 +26,11 @@ export async function seenStill(
 export async function see(record: MachineRecord, outcome: Outcome, pve: Pve): Promise<void> {
   const guest = outcome.kind === 'paused' ? undefined : outcome.guest;
   if (guest === undefined) return record.see(undefined);
-  if (record.isSeenAs(outcome) && Date.now() < record.seenUntil) return;
+  if (record.isSeenAs(outcome) && performance.now() < record.seenUntil) return;
   try {
     record.see(await seeGuest(pve, guest));
     // not all of them in one round
-    record.seenUntil = Date.now() + SEEN_MS * (0.5 + Math.random() / 2);
+    record.seenUntil = performance.now() + SEEN_MS * (0.5 + Math.random() / 2);
   } catch (error) {
     if (!isOneLess(error)) throw error;
     // went, moved or stopped meanwhile: the next round tells

@@ -3,7 +3,7 @@ import { counted } from '../errors';
 import { stillnessOf } from '../guest/stands-still';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
-import { MAKES, ONLY_ONE } from '../observe/refused-guest';
+import { ONLY_ONE } from '../observe/refused-guest';
 import type { ListedGuest } from '../observed';
 import type { GuestConfig } from '../pve';
 import type { Facts } from './read-facts';
@@ -61,7 +61,7 @@ function ofMark(one: Marked, all: readonly Marked[]): Finding[] {
   if (!hasUuidOf(mark, config)) {
     const says = `${placeOf(listed)} was cloned from ${nameOf(mark)}, or its uuid was changed: it carries the mark with another uuid.`;
     const remedy =
-      'To keep a clone, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:; else remove it by hand. What to do for the machine itself, its plan says.';
+      'Where it is the machine itself, its plan says what to do. To keep a clone, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:. Only a clone that nobody needs is removed by hand.';
     return [warning('marks', says, remedy)];
   }
   return [...tagLost(one, is), ...leftOff(one, is)];
@@ -138,8 +138,15 @@ function locks({ cluster, busy }: Facts): Finding[] {
     if (lock === undefined || lock === 'suspended' || busy.has(vmid)) return [];
     const says = `${placeOf(guest)} has the lock '${lock}', and no task runs for it that the caller may see.`;
     const unlock = `${type === 'lxc' ? 'pct' : 'qm'} unlock ${vmid}`;
+    const destroy = `qm destroy ${vmid} --purge`;
     // a part of a guest is of no use to anybody
-    const remove = type === 'qemu' && MAKES.includes(lock) ? `, then qm destroy ${vmid} --purge` : '';
-    return [warning('locks', says, `If nothing works on it any more: ${unlock}${remove} on ${node}`)];
+    const remove = type === 'qemu' && lock === 'clone' ? `, then ${destroy}` : '';
+    const look = type === 'qemu' && lock === 'create' ? `. ${mayBeWhole(destroy)}` : '';
+    return [warning('locks', says, `If nothing works on it any more: ${unlock}${remove} on ${node}${look}`)];
   });
+}
+
+/** PVE: a restore takes the lock of a creation, too, also over a guest that was whole. */
+function mayBeWhole(destroy: string): string {
+  return `Look at its disks then: a restore over a guest that is whole leaves this lock, too. Only one without disks is a part of a creation: ${destroy}`;
 }

@@ -36,7 +36,7 @@ export class KubernetesSource implements DesiredSource {
   private readonly bySpec: Matched['bySpec'] = new WeakMap();
   private isStale = true;
   private goodSince = Infinity;
-  private askedAt = 0;
+  private askedAt = -Infinity;
   private wake: () => void = () => undefined;
   private told = '';
 
@@ -73,7 +73,7 @@ export class KubernetesSource implements DesiredSource {
   }
 
   goodForMs(): Promise<number> {
-    return Promise.resolve(Date.now() - this.goodSince);
+    return Promise.resolve(performance.now() - this.goodSince);
   }
 
   async readIfNew(): Promise<Sourced | undefined> {
@@ -89,7 +89,7 @@ export class KubernetesSource implements DesiredSource {
       this.isStale = false;
       const read = await this.read(source);
       this.fault = undefined;
-      this.goodSince = Date.now();
+      this.goodSince = performance.now();
       return read;
     } catch (error) {
       // the last good reading stays, and this is read again
@@ -161,8 +161,8 @@ export class KubernetesSource implements DesiredSource {
   /** What nobody watches: a Secret that is not there yet, and one whose contents Proxmox refuses. */
   private async readSecretsAgain(): Promise<void> {
     const { isRefused } = this.requester;
-    if ((!isRefused && !this.secrets.isLacking) || Date.now() - this.askedAt < AGAIN_MS) return;
-    this.askedAt = Date.now();
+    if ((!isRefused && !this.secrets.isLacking) || performance.now() - this.askedAt < AGAIN_MS) return;
+    this.askedAt = performance.now();
     if (await this.secrets.readAgain(isRefused ? 'all' : 'lacking')) this.isStale = true;
   }
 

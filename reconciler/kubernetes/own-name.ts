@@ -28,8 +28,8 @@ export class OwnName {
   /** Undefined: Kubernetes does not answer now. Throws where it refuses to tell, or has not told for some time. */
   async read(): Promise<string | undefined> {
     if (this.known !== undefined) return this.known;
-    if (Date.now() - this.askedAt < AGAIN_MS) return this.notTold();
-    this.askedAt = Date.now();
+    if (performance.now() - this.askedAt < AGAIN_MS) return this.notTold();
+    this.askedAt = performance.now();
     try {
       const { metadata } = await this.client.json(PATH);
       const uid = isRecord(metadata) ? metadata['uid'] : undefined;

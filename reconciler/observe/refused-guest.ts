@@ -97,7 +97,7 @@ const WORDS: Record<
   }),
   copy: (guests, _, uuids) => ({
     detail: `the machine is not there, and ${guests} was cloned from it, or its uuid was changed by hand: it carries the mark with another uuid.`,
-    remedy: `If it is a clone that is to stay, remove its tag pvr-… and, in its notes, the line that begins with <!-- pvr:; else delete it by hand. If it is the machine itself, give it its uuid back${uuids}, or remove that line and set \`adopt: true\` with its vmid.`,
+    remedy: `If it is the machine itself, give it its uuid back${uuids}, or remove the line that begins with <!-- pvr: from its notes and set \`adopt: true\` with its vmid. If it is a clone that is to stay, remove that line and its tag pvr-…. Only a clone that nobody needs is deleted by hand.`,
   }),
   tagged: guests => ({
     detail: `${guests} carries our tag, and no mark of this machine: nothing else proves whose it is.`,

@@ -21,8 +21,8 @@ export class QuorumWatch {
 
   /** A reading of another machine serves while it is not older than this. */
   private async isThere(maxAgeMs: number): Promise<boolean> {
-    if (this.reading === undefined || Date.now() - this.readAt > maxAgeMs) {
-      this.readAt = Date.now();
+    if (this.reading === undefined || performance.now() - this.readAt > maxAgeMs) {
+      this.readAt = performance.now();
       this.reading = isQuorate(this.pve);
     }
     const isThere = await this.reading;

@@ -56,6 +56,13 @@ test('a change waits for a restore over its guest, and is then made of what was 
   expect(cluster.world.guests[OURS]!.config['memory']).toBe('2048');
 });
 
+test('a restore over a guest that was cut short names no destroy of it: its disks may all be there', async () => {
+  locked('create');
+  const errors = await cluster.bring({ ...web, memory: '2Gi', timeouts: { apply: '1s' } });
+  expect(errors).toEqual([expect.stringMatching(/locked \(create\).*`qm unlock 10000` on pve1 lifts it/)]);
+  expect(errors.join()).not.toContain('qm destroy');
+});
+
 describe('a new machine that gives its vmid', () => {
   const made = (): Promise<string[]> => {
     const other: Json = { ...web, id: 'other', vmid: GIVEN };

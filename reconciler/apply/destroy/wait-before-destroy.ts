@@ -16,6 +16,12 @@ export async function waitBeforeDestroy(
   waiting: Waiting,
 ): Promise<boolean | StayingClones> {
   const { cluster, runningTasks } = run;
+  if (leaving.kind === 'found') waiting.limit.allow('destroy', leaving.guest.mark?.destroyTimeout);
+  // a node that is cut off lists the cluster as it was: what came since is there all the same
+  if (cluster.quorate === false) {
+    await run.shared.quorum.wait(waiting);
+    return true;
+  }
   if (leaving.kind === 'gone') {
     // a creation that was cut short has no name yet, and no spec is known that would tell its source
     const mayBeIt = (task: RunningTask): boolean =>
@@ -24,11 +30,6 @@ export async function waitBeforeDestroy(
   }
   if (leaving.kind !== 'found') return false;
   const { guest } = leaving;
-  waiting.limit.allow('destroy', guest.mark?.destroyTimeout);
-  if (cluster.quorate === false) {
-    await run.shared.quorum.wait(waiting);
-    return true;
-  }
   if (await runningTasks.wait(task => changesGuest(task, guest.vmid), waiting)) return true;
   return (await waitForLock(run, guest, waiting)) || waitForClones(run, guest, waiting);
 }

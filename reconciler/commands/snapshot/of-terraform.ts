@@ -64,6 +64,8 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
     const leaving = await findLeaving(run, identity);
     if (leaving.kind === 'not-ours') return `is left alone: ${leaving.detail}`;
     if (leaving.kind === 'found') return deleteFrom(run, { owner, ids: [id] }, { name, entry });
+    // a node that is cut off lists the cluster as it was
+    run.needQuorumAsRead();
     const now = await findRenamed(run, { owner, machine: id, name, entry });
     if (now === undefined)
       return `is gone: there is no machine ${id} of ${owner}, and no machine of ${owner} has one that this entry took`;

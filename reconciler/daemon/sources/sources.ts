@@ -11,6 +11,7 @@ import { areOf, StoredPlaces, type StoredReading } from './stored-places';
 /** The files, and what stands in PostgreSQL, that say what is wanted. Whatever becomes of them, the last good reading stays. */
 export class Sources implements DesiredSource {
   private print: string | undefined;
+  /** By the clock that only goes on: the time of day may be set. */
   private goodSince = Infinity;
   /** When they were last seen to be as they were read. */
   private seenAt: string | undefined;
@@ -57,7 +58,7 @@ export class Sources implements DesiredSource {
     // what is away is read again at the next look, whatever it looked like before
     this.print = isAway ? undefined : print;
     [this.fault, this.isAway] = [fault, isAway];
-    this.goodSince = fault === undefined ? Date.now() : Infinity;
+    this.goodSince = fault === undefined ? performance.now() : Infinity;
     if (read !== undefined) {
       this.stored.take(stored);
       this.seenAt = new Date().toISOString();
@@ -86,7 +87,7 @@ export class Sources implements DesiredSource {
   /** How long they have stood as they were last read, and were good. Negative: they are not, or not read any more. */
   async goodForMs(): Promise<number> {
     if (this.print === undefined) return -1;
-    return (await this.printNow()) === this.print ? Date.now() - this.goodSince : -1;
+    return (await this.printNow()) === this.print ? performance.now() - this.goodSince : -1;
   }
 
   private awayText(why: string): string {

@@ -101,14 +101,18 @@ interface Ours extends HeldSnapshot {
   state: NonNullable<Mark['guard']>;
 }
 
-/** The snapshots that we took of this very guest before changes, the oldest first. */
+/**
+ * The snapshots that we took of this very guest before changes, the oldest first: by their numbers, as the clock of a node
+ * may be set, and that of another node may be behind.
+ */
 function guardsOf({ spec, context, uuid }: Scene, list: readonly HeldSnapshot[]): Ours[] {
   const { owner } = context.asked.identity;
   const ids = idsOf(spec);
-  return list.flatMap(each => {
+  const found = list.flatMap(each => {
     const state = markOfSnapshot(each, { owner, ids }, uuid)?.guard;
     return state === undefined || each.isPartial ? [] : [{ ...each, state }];
   });
+  return found.sort((one, other) => numberOf(one) - numberOf(other));
 }
 
 function closing(open: Ours | undefined): Action[] {
@@ -151,6 +155,10 @@ function taken({ spec, context, uuid }: Scene, name: string): Action {
 }
 
 function freeName(list: readonly HeldSnapshot[]): string {
-  const last = list.map(({ name }) => Number(NAME.exec(name)?.[1] ?? 0));
-  return `before-change-${Math.max(0, ...last) + 1}`;
+  return `before-change-${Math.max(0, ...list.map(numberOf)) + 1}`;
+}
+
+/** Somebody may have given it another name in its file. */
+function numberOf({ name }: Pick<HeldSnapshot, 'name'>): number {
+  return Number(NAME.exec(name)?.[1] ?? 0);
 }

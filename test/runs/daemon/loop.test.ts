@@ -149,3 +149,26 @@ test('two daemons at once make each machine once', async () => {
       );
   expect([lab.guests('web').length, lab.guests('db').length]).toEqual([1, 1]);
 });
+
+test('a clock that is set back holds up no round, nor the next try of what failed', async () => {
+  const lost = { id: 'lost', node: 'pve1', image: { template: 4711 } };
+  lab = await daemonLab([web, lost]);
+  const daemon = lab.start();
+  await until(
+    async () => [await phaseOf(daemon, 'web'), await phaseOf(daemon, 'lost')],
+    phases => phases.join() === 'Running,Error',
+  );
+  const { nextTry } = await daemon.machine('lost');
+  const waitMs = Date.parse(String(nextTry)) - Date.now();
+  expect([waitMs > 200_000, waitMs <= 300_000]).toEqual([true, true]);
+  const rounds = (): number =>
+    lab.simulator.ledger.entries().filter(({ path }) => path === '/cluster/options').length;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => new Date().getTime() - 3_600_000);
+  try {
+    const then = rounds();
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+    expect(rounds()).toBeGreaterThan(then + 1);
+  } finally {
+    clock.mockRestore();
+  }
+});

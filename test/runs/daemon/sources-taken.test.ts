@@ -73,3 +73,32 @@ test('a file that is written while it is read: what was read before may be old',
     rmSync(folder, { recursive: true });
   }
 });
+
+test('how long the files have stood is no matter of the time of day, which somebody may set', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sources-'));
+  const clock = jest.spyOn(Date, 'now');
+  try {
+    const file = join(folder, 'desired.json');
+    writeFileSync(file, desiredText([web]));
+    const sources = new Sources(
+      { spec: [file] },
+      {
+        environment: {},
+        out: () => undefined,
+        reporter: new Reporter({ write: () => undefined, level: 'error', json: true }),
+        signal: new AbortController().signal,
+        readInput: () => Promise.resolve(''),
+      },
+    );
+    await sources.readIfNew();
+    const now = new Date().getTime();
+    for (const hours of [1, -1]) {
+      clock.mockReturnValue(now + hours * 3_600_000);
+      const stoodMs = await sources.goodForMs();
+      expect([stoodMs >= 0, stoodMs < 600_000]).toEqual([true, true]);
+    }
+  } finally {
+    clock.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -90,6 +90,20 @@ test.each([
   expect((JSON.parse(out) as Told).findings.filter(({ check }) => check === 'locks')).toEqual([]);
 });
 
+test.each([
+  ['create', false],
+  ['clone', true],
+])(
+  'the lock %s of a guest that has a name: a destroy is named only of what is a part for certain',
+  async (lock, isPart) => {
+    ground.cluster.world.guests[10_000]!.config['lock'] = lock;
+    const { out } = await run('--json');
+    const remedy = (JSON.parse(out) as Told).findings.find(({ check }) => check === 'locks')?.remedy ?? '';
+    expect(remedy).toContain('qm unlock 10000');
+    expect(remedy.includes('then qm destroy 10000')).toBe(isPart);
+  },
+);
+
 test('a clone of a guest does not hold the lock of its source', async () => {
   const { simulator, world } = ground.cluster;
   world.guests[10_000]!.config['lock'] = 'backup';

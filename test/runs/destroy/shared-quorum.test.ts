@@ -114,3 +114,21 @@ it.each([
   expect(Object.keys(cluster.world.guests).filter(id => Number(id) >= 10_000)).toEqual([]);
   expect(foreignWrites(cluster)).toEqual([]);
 });
+
+it('calls nothing gone without a quorum: a node that is cut off knows the cluster as it was before', async () => {
+  await have('web');
+  const { guests } = cluster.world;
+  const { 10_000: web } = guests;
+  delete guests[10_000];
+  happens(false);
+  const work = destroy('web').catch(String);
+  const told = (): boolean =>
+    cluster.events.some(event => event.kind === 'progress' && event.text.includes('quorum'));
+  let isDone = false;
+  void work.then(() => (isDone = true));
+  await until(() => isDone || told());
+  expect(isDone).toBe(false);
+  guests[10_000] = web!;
+  happens(true);
+  expect(await work).toBe('destroyed');
+});

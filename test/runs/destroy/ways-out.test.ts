@@ -65,3 +65,21 @@ test('each kept volume is given a slot of its own', async () => {
   await cluster.destroy('web');
   expect(volumes()).toEqual(expect.arrayContaining(['local-lvm:vm-800-disk-1', 'local-lvm:vm-800-disk-2']));
 });
+
+test('a volume that another guest uses is given to it from the slot where it then is: another one may be in unused0', async () => {
+  await brings({ ...web(disk('logs')), keptVolumes: 'destroy' }, other());
+  const logs = cluster.world.guests[700]?.config['scsi1']?.split(',')[0] ?? '';
+  const administrator = administratorOf(cluster);
+  const configure = (vmid: number, form: Record<string, string>) =>
+    administrator('PUT', `/nodes/pve1/qemu/${vmid}/config`, form);
+  expect(await configure(800, { scsi1: logs })).toBe(true);
+  const refused = await cluster.destroy('web').catch((error: Error) => error.message);
+  expect(refused).toContain(`${logs} by guest 800`);
+  // what is said first, to the letter
+  expect(await configure(800, { delete: 'scsi1' })).toBe(true);
+  expect(await configure(700, { delete: 'scsi1' })).toBe(true);
+  expect(cluster.world.guests[700]?.config).toMatchObject({ unused0: KEPT, unused1: logs });
+  expect(refused).not.toContain('qm disk move 700 unused0');
+  expect(refused).toContain('qm disk move 700 SLOT');
+  expect(refused).toContain('qm config 700 tells the slot');
+});

@@ -87,7 +87,9 @@ describe('what is refused, and the way out that it names:', () => {
 
   test('another uuid: without the mark it is adopted', async () => {
     uuid(OTHER_UUID);
-    await refused(/or remove that line and set `adopt: true` with its vmid/);
+    const { stderr } = await refused(/or remove the line that begins.* and set `adopt: true` with its vmid/);
+    // whoever stops reading there has not removed the machine
+    expect(stderr.indexOf('the machine itself')).toBeLessThan(stderr.indexOf('deleted by hand'));
     describedAs(guest().config['description']!.replace(LINE_OF_OURS, ''));
     const adopting = { ...web, vmid: VMID, adopt: true };
     expect(await lab.apply(adopting)).toMatchObject({ code: 0 });

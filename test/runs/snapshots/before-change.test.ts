@@ -71,6 +71,14 @@ it('keep says how many stay; what others took stays', async () => {
   expect(guest().snapshots['before-change-1']!.description).toBe('mine');
 });
 
+it('the older one goes, also where the clock of the node was set back since it was taken', async () => {
+  expect(await cluster.bring(guarded)).toEqual([]);
+  expect(await cluster.bring({ ...guarded, memory: '2Gi' })).toEqual([]);
+  guest().snapshots['before-change-1']!.snaptime += 86_400;
+  expect(await cluster.bring({ ...guarded, memory: '3Gi' })).toEqual([]);
+  expect(names()).toEqual(['before-change-2']);
+});
+
 it('what goes with a newer one is named by the plan, also where that one is there already', async () => {
   const wants = (memory: string): Json => ({ ...guarded, memory });
   for (const memory of ['1Gi', '2Gi']) expect(await cluster.bring(wants(memory))).toEqual([]);

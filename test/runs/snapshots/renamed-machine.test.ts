@@ -1,3 +1,4 @@
+import { applyEvent } from '../../../simulator/events/apply';
 import { Live } from '../../reconciler/walk/live';
 import { administratorOf } from '../../support/cluster/administrator';
 
@@ -59,3 +60,15 @@ it.each([
     expect(guestOf(live, 'new').snapshots).toHaveProperty('keep');
   }),
 );
+
+it('calls no snapshot gone without a quorum: a node that is cut off knows the cluster as it was before', () =>
+  Live.with(async live => {
+    expect(await live.people('reconcile', [machine('old')])).toMatchObject({ code: 0 });
+    const { guests } = live.simulator.world;
+    delete guests[guestOf(live, 'old').vmid];
+    applyEvent(live.simulator.sim, { kind: 'quorum', quorate: false });
+    const { code, said } = await live.do('destroy', leaves);
+    expect(code).toBe(1);
+    expect(said).toMatch(/no quorum/);
+    expect(said).not.toContain('is gone');
+  }));
