@@ -56,6 +56,25 @@ describe('a machine that is there', () => {
   });
 });
 
+it('a machine that Terraform made is not restarted for what a plan never showed', async () => {
+  const cluster = await lab({ taskMs: 5 });
+  try {
+    const running = { ...blank, power: 'running' };
+    expect(await applied(cluster, running, () => Promise.resolve())).toEqual([]);
+    const admin = administratorOf(cluster);
+    const memory = async (): Promise<void> => {
+      await admin('POST', '/nodes/pve1/qemu/10000/status/stop');
+      await admin('PUT', '/nodes/pve1/qemu/10000/config', { memory: '4096' });
+      await admin('POST', '/nodes/pve1/qemu/10000/status/start');
+    };
+    const [said] = await applied(cluster, { ...running, restart: 'whenNeeded' }, memory);
+    expect(said).toContain('it showed "create" at worst, and now it would be "restart"');
+    expect(writes(cluster.simulator)).toEqual([]);
+  } finally {
+    await cluster.close();
+  }
+});
+
 describe('a machine that is off', () => {
   const off: Json = { ...blank, power: 'stopped' };
   const grown: Json = { ...off, memory: '4Gi' };

@@ -25,7 +25,10 @@ export interface Shown {
   losses?: readonly string[] | undefined;
 }
 
-/** Refuses what costs more than was shown. The rest of a creation that was shown is no more than it. */
+/**
+ * Refuses what costs more than was shown. The rest of a creation that was shown is no more than it: its guest is off, and
+ * takes all at once. A machine that was made long ago may carry that token still, where nothing has changed it since.
+ */
 export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOf(plan, have);
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
@@ -34,7 +37,7 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
   const isCreate = shown.worst === 'create' || shown.worst === 'adopt';
   const isBegun = have.kind === 'present' && have.guest.mark?.token === shown.token;
-  if (isCreate && isBegun && cost !== 'rebuild') return [];
+  if (isCreate && isBegun && cost === 'live') return [];
   return [
     {
       machine: plan.machine,
