@@ -44,7 +44,7 @@ export async function destroy(
     return destroySnapshot(given, around);
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
-  const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry }) };
+  const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry, mustHold: true }) };
   const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint
     if (entry !== '') run.shared.pve.trust();

@@ -7,6 +7,8 @@ export interface Identity {
   ids: string[];
   /** The Terraform registry entry's id; absent for the command line and the daemon. */
   entry?: string;
+  /** Of a destroy by an entry: each apply of one writes it into the mark, so a guest whose mark names none is not its. */
+  mustHold?: boolean;
   /** Terraform plans: no entry is told to its plans, and its apply says which one it is. */
   isOfTerraform?: boolean;
   /** Of a destroy: the source that its mark named when somebody decided it, `null` for none. Absent: it does not matter. */

@@ -8,7 +8,7 @@ export type Verdict =
   | 'ours'
   /** Made by us, and its first configuration was not written yet. */
   | 'unfinished'
-  /** Of this owner and id, and another Terraform state holds it. */
+  /** Of this owner and id, and another Terraform state holds it, or none where this one must. */
   | 'other-entry'
   /** It carries our line and another uuid: somebody cloned it from ours. */
   | 'copy'
@@ -57,15 +57,17 @@ export function verdictOn(evidence: Evidence, identity: Identity): Verdict {
 /** Verdicts on a guest whose mark tells nothing, or nothing true. */
 const LOST: readonly Verdict[] = ['damaged', 'tagged', 'copy'];
 
-function byMark(evidence: Evidence, { owner, ids, entry }: Identity): Verdict {
+function byMark(evidence: Evidence, identity: Identity): Verdict {
+  const { owner, ids } = identity;
   const { mark, isDamaged, uuid, hasOurTag } = evidence;
   if (isDamaged) return hasOurTag ? 'damaged' : 'foreign';
   if (mark === undefined || mark.owner !== owner || !ids.includes(mark.machine))
     return hasOurTag ? 'tagged' : 'foreign';
   // the clone still has its source's uuid, and none of our tags, until the first write
-  if (mark.isUnfinished === true && !hasOurTag) return sameEntry(mark, entry) ? 'unfinished' : 'other-entry';
+  if (mark.isUnfinished === true && !hasOurTag)
+    return sameEntry(mark, identity) ? 'unfinished' : 'other-entry';
   if (mark.uuid.toLowerCase() !== uuid) return 'copy';
-  if (!sameEntry(mark, entry)) return 'other-entry';
+  if (!sameEntry(mark, identity)) return 'other-entry';
   return isUnfinished(evidence) ? 'unfinished' : 'ours';
 }
 
@@ -81,6 +83,7 @@ function mayHeal(uuid: string | undefined, { entry, isOfTerraform }: Identity): 
 }
 
 /** A run without an entry works on any machine of its owner; a mark without one was never Terraform's. */
-function sameEntry(mark: Mark, entry: string | undefined): boolean {
-  return entry === undefined || mark.entry === undefined || mark.entry === entry;
+function sameEntry(mark: Mark, { entry, mustHold }: Identity): boolean {
+  if (mark.entry === undefined) return mustHold !== true;
+  return entry === undefined || mark.entry === entry;
 }

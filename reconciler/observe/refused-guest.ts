@@ -72,8 +72,11 @@ const WORDS: Record<
     detail: `${guests} both prove to be this machine.`,
     remedy: new Set(marks.map(({ machine }) => machine)).size > 1 ? TWO_MACHINES : ONLY_ONE,
   }),
-  'other-entry': (guests, { identity }) => ({
-    detail: `${guests} belongs to another Terraform state of the same owner.`,
+  'other-entry': (guests, { identity }, _uuids, [mark]) => ({
+    detail:
+      mark?.entry === undefined
+        ? `no Terraform state holds ${guests}: its mark names none. To destroy it: pve-reconciler destroy ${asWord(identity.ids[0], 'ID')} --spec FILE.`
+        : `${guests} belongs to another Terraform state of the same owner.`,
     remedy: `If this is another program, workspace or call: give it an owner of its own, or the machine another id. Else use that state, or its backup (terraform.tfstate.backup). Only if both are lost: pve-reconciler release ${asWord(identity.ids[0], 'ID')} --owner ${asWord(identity.owner, 'OWNER')}, then set \`adopt: true\` with its vmid.`,
   }),
   'damaged-mark': guests => ({

@@ -114,6 +114,6 @@ export function usedRefusal(
 ): Refusal {
   const named = used.map(({ volume, guest }) => `${volume} by ${guest}`).join(', ');
   const detail = `another guest uses what goes with guest ${vmid} on ${node}: ${named}.`;
-  const remedy = `Detach it there first: it is this guest's, and goes with it. Where that guest is to keep it: detach it there, detach it here too, give it to that guest (qm disk move ${vmid} SLOT --target-vmid OTHER --target-disk unused0, or a free number; qm config ${vmid} tells the slot), and attach it there by its new name.`;
+  const remedy = `Detach it there first: it is this guest's, and goes with it. Where that guest is to keep it: detach it there, detach it here too, give it to that guest (qm disk move ${vmid} SLOT --target-vmid OTHER --target-disk unusedN, where N is free there; qm config ${vmid} tells the slot), and attach it there by its new name.`;
   return { machine, ...untouched('volume-used', detail, remedy) };
 }

@@ -25,7 +25,7 @@ export async function lockText(pve: Pve, cluster: ObservedCluster, guest: Observ
   const unlock = `\`qm unlock ${vmid}\``;
   if (!MAKES.includes(lock)) return `${unseen} ${unlock} on ${node} lifts it`;
   if (!isPart(guest))
-    return `${unseen} ${unlock} on ${node} lifts it. A restore over it may have been cut short: look at its disks first`;
+    return `${unseen} look at its disks first, as a restore over it may have been cut short; ${unlock} on ${node} lifts the lock`;
   const remove = `${unlock}, then \`qm destroy ${vmid}\` on ${node} remove it`;
   return `${unseen} only a part of it was made. ${remove}; the next run makes it anew`;
 }

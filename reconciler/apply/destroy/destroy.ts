@@ -75,14 +75,14 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
   const sending = (): void => void (isDeleted = true);
   for (;;) {
     const leaving = await readLeaving(run, asked, isTried);
-    if (leaving.kind === 'not-ours') {
-      run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
-      return 'not-ours';
-    }
     const waited = await waitBeforeDestroy(run, leaving, waiting);
     if (waited === true) {
       await run.refresh();
       continue;
+    }
+    if (leaving.kind === 'not-ours') {
+      run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
+      return 'not-ours';
     }
     if (leaving.kind === 'gone') return outcomeOfGone(run, leaving, { ...asked, isDeleted, machine });
     const wasDeleted: boolean = isDeleted;

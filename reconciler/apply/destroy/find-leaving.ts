@@ -11,7 +11,7 @@ import { provenMark } from '../../observe/guest';
 import { ifListed } from '../../observe/if-allowed';
 import { readConfig } from '../../pve';
 
-/** The guest of a machine that is to be destroyed: there, gone, or held by another Terraform state. */
+/** The guest of a machine that is to be destroyed: there, gone, or or not held by the Terraform state that asks. */
 export type Leaving =
   /** `wasSearched`: it was read among many others, and others after it. */
   | { kind: 'found'; guest: ObservedGuest; wasSearched: boolean }
@@ -34,28 +34,14 @@ export async function findLeaving(run: Run, identity: Identity): Promise<Leaving
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
   const names = new NameIndex(run.pve, run.cluster);
   const have = await observeMachine(run.pve, run.cluster, sought, names);
-  if (have.kind === 'present') return leavingOr(have.guest, identity, false);
+  if (have.kind === 'present') return { kind: 'found', guest: have.guest, wasSearched: false };
   if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
   const [guest, ...more] = await findLost(run, identity);
   if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
-  if (guest) return leavingOr(guest, identity, true);
+  if (guest) return { kind: 'found', guest, wasSearched: true };
   if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(run, machine, names) };
   if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
   throw refusal(machine, have);
-}
-
-/** What an entry of Terraform has not applied yet is whoever's made it: files, or a person. */
-function leavingOr(guest: ObservedGuest, identity: Identity, wasSearched: boolean): Leaving {
-  if (mayEnd(guest, identity)) return { kind: 'found', guest, wasSearched };
-  const { vmid, node, mark } = guest;
-  const byHand = `pve-reconciler destroy ${mark?.machine ?? ''} --spec FILE`;
-  const detail = `guest ${vmid} on ${node} is of no Terraform state: this one has never applied it (to destroy it by hand: ${byHand}).`;
-  return { kind: 'not-ours', detail };
-}
-
-/** Whether an entry of Terraform may destroy a guest: each apply of one writes it into the mark. A mark that is gone names none. */
-export function mayEnd({ mark }: ObservedGuest, { entry }: Identity): boolean {
-  return entry === undefined || mark === undefined || mark.entry !== undefined;
 }
 
 /** Guests of this name that nothing proves ours. */

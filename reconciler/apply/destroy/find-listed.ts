@@ -1,6 +1,6 @@
 import type { Refusal } from '../../action';
 import { isAtWorkOn } from '../../waits/running-tasks';
-import { mayEnd, type Leaving } from './find-leaving';
+import type { Leaving } from './find-leaving';
 import type { Identity } from '../../mark/identity';
 import { verdictOn } from '../../mark/verdict';
 import { listedGuests, observeToDestroy } from '../../observe/cluster';
@@ -37,7 +37,6 @@ export async function findListed(
   const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
   const isFree =
     !guest.template &&
-    mayEnd(guest, identity) &&
     guest.lock === undefined &&
     whyItStays(guest, denied, { identity, withKept }) === undefined;
   return isOurs && isFree ? { kind: 'found', guest, wasSearched: false } : undefined;

@@ -86,7 +86,10 @@ async function deleteFrom(
   const wanted: Wanted = { spec: { id, formerIds }, identity, secrets: {}, snapshots: [], only };
   const { guest } = await converge(new MachineRun(run, wanted));
   const left = (await listSnapshots(run.pve, guest)).find(each => each.name === name);
-  if (left === undefined) return 'is gone';
+  if (left === undefined) {
+    run.needQuorumAsRead();
+    return 'is gone';
+  }
   const remedy = `To remove it: pve-reconciler snapshot delete ${id} ${name} --spec FILE`;
   return `${whyItStays(left.description)}. ${remedy}`;
 }

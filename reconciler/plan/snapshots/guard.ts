@@ -110,7 +110,7 @@ function guardsOf({ spec, context, uuid }: Scene, list: readonly HeldSnapshot[])
   const ids = idsOf(spec);
   const found = list.flatMap(each => {
     const state = markOfSnapshot(each, { owner, ids }, uuid)?.guard;
-    return state === undefined || each.isPartial ? [] : [{ ...each, state }];
+    return state === undefined || each.isPartial || !NAME.test(each.name) ? [] : [{ ...each, state }];
   });
   return found.sort((one, other) => numberOf(one) - numberOf(other));
 }
@@ -158,7 +158,6 @@ function freeName(list: readonly HeldSnapshot[]): string {
   return `before-change-${Math.max(0, ...list.map(numberOf)) + 1}`;
 }
 
-/** Somebody may have given it another name in its file. */
 function numberOf({ name }: Pick<HeldSnapshot, 'name'>): number {
   return Number(NAME.exec(name)?.[1] ?? 0);
 }

@@ -41,7 +41,10 @@ const tells = answers((live, each) => live.ask('facts', { machine: 'web', ...eac
 const applies = answers((live, each) =>
   live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, ...each }),
 );
-const destroys = answers((live, each) => live.do('destroy', { PROXMOX_MACHINE: 'web', ...each }));
+// without an entry, which alone would prove the machine
+const destroys = answers((live, each) =>
+  live.do('destroy', { PROXMOX_MACHINE: 'web', PROXMOX_ENTRY: '', ...each }),
+);
 
 const said = (ask: 'observe' | 'facts', query: Texts, naming: string): Proof => ({
   naming,

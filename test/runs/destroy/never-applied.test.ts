@@ -15,7 +15,7 @@ it('an entry of Terraform that was never applied destroys nothing of what files 
     live.writes();
     const { code, said } = await live.do('destroy', leaves);
     expect(code).toBe(0);
-    expect(said).toMatch(/guest \d+ on pve\d is of no Terraform state: this one has never applied it/);
+    expect(said).toMatch(/no Terraform state holds guest \d+ .*: its mark names none\./);
     expect(said).toContain('pve-reconciler destroy web');
     expect(live.writes()).toEqual([]);
     expect(guests(live)).toContain('web');

@@ -54,17 +54,30 @@ it('what goes with a newer one is in the answer and the token; what came since s
     // the same guard under another name, as somebody may give it in the gap: nobody was told of that one
     const snapshots = takenIn(live);
     const { 'before-change-1': named } = snapshots;
-    snapshots['other'] = named!;
+    snapshots['before-change-9'] = named!;
     delete snapshots['before-change-1'];
     const refused = await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC, PROXMOX_TOKEN });
     expect(refused).toMatchObject({
       code: 3,
-      said: expect.stringContaining('changed since the plan: the apply would also take other') as string,
+      said: expect.stringContaining(
+        'changed since the plan: the apply would also take before-change-9',
+      ) as string,
     });
-    expect(Object.keys(snapshots)).toEqual(['other']);
+    expect(Object.keys(snapshots)).toEqual(['before-change-9']);
     const again = await told();
     expect(
       await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC, PROXMOX_TOKEN: again.PROXMOX_TOKEN }),
     ).toMatchObject({ code: 0 });
-    expect(Object.keys(takenIn(live))).toEqual(['before-change-1']);
+    expect(Object.keys(takenIn(live))).toEqual(['before-change-10']);
+  }));
+
+it('one that somebody gave another name is his, and stays', () =>
+  Live.with(async live => {
+    await apply(live, { ...guarded, memory: '1Gi' });
+    await apply(live, { ...guarded, memory: '2Gi' });
+    const snapshots = takenIn(live);
+    snapshots['mine'] = snapshots['before-change-1']!;
+    delete snapshots['before-change-1'];
+    await apply(live, { ...guarded, memory: '3Gi' });
+    expect(Object.keys(takenIn(live)).sort()).toEqual(['before-change-1', 'mine']);
   }));
