@@ -1,9 +1,9 @@
 // @ts-check
 // Every table in one run, with the machine and the versions beside: npm run bench [-- --theirs bench/bpg] [--only daemon,review]
-// Writes bench/latest/README.md and its pictures after each part, so that what was measured before an end stays. About 40
-// minutes, on a machine with nothing else to do. RESULTS.md keeps what was measured on other days, and what it means.
+// Writes bench/latest/README.md and its pictures after each part; what other parts had measured stays. About an hour, on a
+// machine with nothing else to do. RESULTS.md keeps what was measured on other days, and what it means.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,15 +27,24 @@ const PARTS = [
   ['off', 'The same with machines that are off', terraform('--nodes', '3', '--off', '40')],
   ['large', 'The same on 32 nodes beside 2,000 guests', terraform('--nodes', '32', '--foreign', '2000')],
   ['one', 'One machine alone', ['node', 'bench/terraform.mjs', '--machines', '1', '--nodes', '3']],
-  ['create', 'Where a create spends its time', profile()],
+  [
+    'create',
+    'Where a create spends its time',
+    ['node', 'bench/profile.mjs', '--picture', 'bench/latest/create.svg'],
+  ],
+  ['creates', 'Creates by Terraform and by one process', ['node', 'bench/creates.mjs']],
   ['plan', 'A plan without changes', ['node', 'bench/plan.mjs', '40', '5']],
   ['start', 'Start-up', ['node', 'bench/start-up.mjs']],
   ['synth', 'Synthesis', ['node', 'bench/synth.mjs']],
   ['review', 'Review', ['node', 'bench/review.mjs']],
   ['memory', 'Memory', ['node', 'bench/memory.mjs']],
   ['placement', 'Placement', ['npx', 'tsx', 'bench/placement.ts']],
+  ['connections', 'Requests at once', ['node', 'bench/connections.mjs', '6']],
+  ['iso', 'Cloud-init data', ['npx', 'tsx', 'bench/data-iso.ts']],
+  ['images', 'Machines of a disk image', ['npx', 'tsx', 'bench/images.ts']],
   ['reconciler', 'The reconciler by itself', script('bench:reconciler')],
   ['simulator', 'The simulator', script('bench:simulator')],
+  ['simulator-start', 'The start of the simulator', script('bench:simulator-start')],
   ['daemon', 'The daemon, 10,000 machines', script('bench:daemon', '10000', '32')],
   [
     'kubernetes',
@@ -44,10 +53,6 @@ const PARTS = [
   ],
   ['shared', 'Several hosts that share clusters', script('bench:shared', '500')],
 ];
-
-function profile() {
-  return ['node', 'bench/profile.mjs', '--picture', 'bench/latest/create.svg'];
-}
 
 /** The parts with a picture beside. */
 const PICTURED = ['terraform', 'create'];
@@ -58,7 +63,16 @@ if (unknown.length > 0)
   throw new Error(`no part is called ${unknown.join(', ')}: ${PARTS.map(([name]) => name).join(', ')}`);
 
 mkdirSync(folder, { recursive: true });
-const sections = [heading()];
+const page = path.join(folder, 'README.md');
+/** What stands there, by title. @type {Map<string, string>} */
+const sections = new Map();
+for (const text of existsSync(page)
+  ? readFileSync(page, 'utf8')
+      .split(/^(?=## )/m)
+      .slice(1)
+  : [])
+  sections.set(text.slice(3, text.indexOf('\n')), text.trim());
+
 for (const [name, title, [program = '', ...args]] of PARTS.filter(([part]) => asked.includes(part))) {
   console.error(`${new Date().toISOString().slice(11, 19)} ${title}`);
   const begun = performance.now();
@@ -71,13 +85,15 @@ for (const [name, title, [program = '', ...args]] of PARTS.filter(([part]) => as
   if (isDone && name === 'terraform') writeFileSync(path.join(folder, 'terraform.svg'), barsOf(stdout));
   const command = [program, ...args].join(' ').replace('npm run --silent', 'npm run');
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-  sections.push(
+  const text = [
     `## ${title}`,
-    `\`${command}\`: ${minutes} min, load ${load} before it.`,
-    ...(isDone ? [shown(stdout.trim())] : [`**It failed, with exit code ${status}.**`]),
+    `\`${command}\`, ${new Date().toISOString().slice(0, 10)}: ${minutes} min, load ${load} before it.`,
+    isDone ? shown(stdout.trim()) : `**It failed: ${status ?? 'it was ended'}.**`,
     ...(isDone && PICTURED.includes(name) ? [`![${title}](${name}.svg)`] : []),
-  );
-  writeFileSync(path.join(folder, 'README.md'), `${sections.join('\n\n')}\n`);
+  ];
+  sections.set(title, text.join('\n\n'));
+  const inOrder = PARTS.flatMap(([, each]) => sections.get(each) ?? []);
+  writeFileSync(page, `${[heading(), ...inOrder].join('\n\n')}\n`);
 }
 
 /** Tables as they are, all else as text. @param {string} output */
@@ -86,12 +102,12 @@ function shown(output) {
 }
 
 function heading() {
-  const said = (/** @type {string} */ program, /** @type {string[]} */ ...args) =>
-    spawnSync(program, args, { encoding: 'utf8' }).stdout?.split('\n')[0] ?? `no ${program}`;
+  const { stdout: commit } = spawnSync('git', ['-C', root, 'log', '-1', '--format=%h of %cs'], {
+    encoding: 'utf8',
+  });
+  const [engine] = JSON.parse(readFileSync(path.join(root, '.engine', 'engines.json'), 'utf8')).present;
   const [{ model = '' } = {}] = cpus();
   const machine = `${cpus().length} × ${model}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Linux ${release()}`;
-  const commit = said('git', '-C', root, 'log', '-1', '--format=%h of %cs');
-  const versions = `node ${process.version}, ${said('terraform', 'version')}, commit ${commit}`;
-  const day = new Date().toISOString().slice(0, 10);
-  return `# Measured on ${day}\n\nBy \`npm run bench\`; [what it means](../RESULTS.md). ${machine}. ${versions}.`;
+  const versions = `node ${process.version}, ${engine.name} ${engine.version}, commit ${commit.trim()}`;
+  return `# What was measured last\n\nBy \`npm run bench\`; [what it means](../RESULTS.md). ${machine}. ${versions}.`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The times of whole commands as bars, from the first table that bench/terraform.mjs printed. */
+/** The times of whole commands as bars, from the table that bench/terraform.mjs printed. */
 
 const COLOURS = ['#4c78a8', '#bab0ac', '#f58518'];
 const [LEFT, WIDTH, HEIGHT] = [110, 620, 14];
