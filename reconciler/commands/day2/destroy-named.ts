@@ -4,7 +4,7 @@ import { findLeaving } from '../../apply/destroy/find-leaving';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { untouched, type Warning } from '../../action';
 import { InputError, RefusedError } from '../../errors';
-import { statesByHand } from '../../input/sourced-states';
+import { sourceOf, statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
@@ -40,6 +40,8 @@ interface Chosen {
   named?: Losses;
   /** What the question says of what could not be read. */
   unread?: Warning[];
+  /** The question says it: another source may want the machine still. */
+  writtenBy?: string;
 }
 
 type ChosenGuest = Chosen & { guest?: ListedGuest | undefined };
@@ -54,11 +56,10 @@ export async function destroyNamed(
 ): Promise<number> {
   const { states, around } = await statesByHand(options, given);
   const machines = onceEach(names, states);
+  const asked = { withKept: options.withKeptVolumes, own: sourceOf(options, given.environment)?.names ?? [] };
   const found = await eachRun<ChosenGuest>(states, around, async (run, state) =>
     Promise.all(
-      chosenIn(state, run, machines).map(each =>
-        options.yes ? each : withNamed(run, state, each, options.withKeptVolumes),
-      ),
+      chosenIn(state, run, machines).map(each => (options.yes ? each : withNamed(run, state, each, asked))),
     ),
   );
   refuseDoubtful(machines, found, states);
@@ -83,9 +84,9 @@ async function withNamed(
   run: Run,
   state: SourcedState,
   chosen: ChosenGuest,
-  withKept: boolean | undefined,
+  { withKept, own }: { withKept: boolean | undefined; own: readonly string[] },
 ): Promise<ChosenGuest> {
-  const { machine } = chosen;
+  const { machine, isWanted } = chosen;
   const guest = (await listedGuest(run, chosen)) ?? (await leavingGuest(run, identityOf(state, machine)));
   // what the destroy finds all the same was not named, and is refused
   if (guest === undefined) return { ...chosen, named: NOTHING };
@@ -95,7 +96,9 @@ async function withNamed(
   const [losses, elsewhere] = await Promise.all([lossesNow(run.pve, guest), elsewhereOf(run.pve, guest)]);
   const entries = entriesOf(elsewhere);
   const named = { ...losses, ...(entries.length > 0 && { entries }) };
-  return { ...chosen, place: placeOf(guest), named, unread: unreadElsewhere(elsewhere) };
+  const source = guest.mark?.source;
+  const writtenBy = source === undefined || isWanted || own.includes(source) ? {} : { writtenBy: source };
+  return { ...chosen, place: placeOf(guest), named, unread: unreadElsewhere(elsewhere), ...writtenBy };
 }
 
 /** The guest that its tag finds, where its mark is true. */
@@ -210,8 +213,9 @@ function ownerText({ owner, cluster }: Chosen): string {
 }
 
 function told(each: Chosen): string {
-  const { machine, asked, place, isWanted, named, unread = [] } = each;
+  const { machine, asked, place, isWanted, named, unread = [], writtenBy } = each;
   const now = asked === machine ? '' : `${asked} is ${machine} now: `;
   const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${unread.map(({ text }) => ` And ${oneLine(text)}`).join('')}${again}`;
+  const other = writtenBy === undefined ? '' : ` Source "${writtenBy}" wrote it last, and may want it still.`;
+  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${unread.map(({ text }) => ` And ${oneLine(text)}`).join('')}${other}${again}`;
 }

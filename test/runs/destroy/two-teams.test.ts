@@ -65,6 +65,17 @@ describe('two folders of one owner, by command', () => {
     expect(names()).not.toContain('db');
   });
 
+  it('the question of a destroy by name says that another source wrote it last', async () => {
+    const asked: string[] = [];
+    const answer = (question: string) => (asked.push(question), 'n');
+    const env = { ...programAccess(cluster.simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+    await runLine(['destroy', 'db', '--manifests', a], env, '', { answer });
+    await runLine(['destroy', 'db', '--manifests', b], env, '', { answer });
+    const words = 'Source "team-b/machines" wrote it last, and may want it still.';
+    expect(asked.map(question => question.includes(words))).toEqual([true, false]);
+    expect(names()).toContain('db');
+  });
+
   it('gc --yes --source of that one takes them, once it is told how many', async () => {
     const asked = await line('gc', a, '--source', 'team-b/machines', '--yes');
     expect(asked).toMatchObject({ code: 2, said: expect.stringContaining('add --count 1') as string });
