@@ -59,7 +59,11 @@ test('a change waits for a restore over its guest, and is then made of what was 
 test('a restore over a guest that was cut short names no destroy of it: its disks may all be there', async () => {
   locked('create');
   const errors = await cluster.bring({ ...web, memory: '2Gi', timeouts: { apply: '1s' } });
-  expect(errors).toEqual([expect.stringMatching(/locked \(create\).*`qm unlock 10000` on pve1 lifts it/)]);
+  expect(errors).toEqual([
+    expect.stringMatching(
+      /locked \(create\).*look at its disks first.*`qm unlock 10000` on pve1 lifts the lock/,
+    ),
+  ]);
   expect(errors.join()).not.toContain('qm destroy');
 });
 
