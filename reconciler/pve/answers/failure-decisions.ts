@@ -98,7 +98,7 @@ const TABLE = {
   },
   unreadable: {
     advice:
-      'Nothing was decided on it. Check that what answers at the endpoint is Proxmox (https://HOST:8006), and no login page or other server; else its version may be too new or too old.',
+      'Check that what answers at the endpoint is Proxmox (https://HOST:8006), and no login page or other server; else its version may be too new or too old. Nothing was decided on it.',
     ...USUAL,
     look: 'end',
     round: 'soon',
