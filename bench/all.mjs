@@ -64,14 +64,14 @@ if (unknown.length > 0)
 
 mkdirSync(folder, { recursive: true });
 const page = path.join(folder, 'README.md');
-/** What stands there, by title. @type {Map<string, string>} */
-const sections = new Map();
-for (const text of existsSync(page)
-  ? readFileSync(page, 'utf8')
-      .split(/^(?=## )/m)
-      .slice(1)
-  : [])
-  sections.set(text.slice(3, text.indexOf('\n')), text.trim());
+const there = existsSync(page) ? readFileSync(page, 'utf8') : '';
+/** What stands there, by title. */
+const sections = new Map(
+  there
+    .split(/^(?=## )/m)
+    .slice(1)
+    .map(text => [text.slice(3, text.indexOf('\n')), text.trim()]),
+);
 
 for (const [name, title, [program = '', ...args]] of PARTS.filter(([part]) => asked.includes(part))) {
   console.error(`${new Date().toISOString().slice(11, 19)} ${title}`);
