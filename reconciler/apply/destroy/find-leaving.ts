@@ -11,7 +11,7 @@ import { provenMark } from '../../observe/guest';
 import { ifListed } from '../../observe/if-allowed';
 import { readConfig } from '../../pve';
 
-/** The guest of a machine that is to be destroyed: there, gone, or or not held by the Terraform state that asks. */
+/** The guest of a machine that is to be destroyed: there, gone, or not held by the Terraform state that asks. */
 export type Leaving =
   /** `wasSearched`: it was read among many others, and others after it. */
   | { kind: 'found'; guest: ObservedGuest; wasSearched: boolean }
