@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { existsSync, fstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { WORKER } from './client/connect';
+import { loadProgram } from './client/load-program';
 import { mayShare, sharedRun, type Program } from './client/shared-run';
 
 // Whoever reads may leave first; what is under way in Proxmox must not suffer from it.
@@ -15,8 +17,10 @@ const program = path.join(__dirname, path.basename(__filename).replace('reconcil
 void main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<void> {
+  const [word, socket] = words;
+  if (word === WORKER && socket !== undefined && process.connected) return load()?.serve(socket);
   const ending = mayShare(words, process.env['PVE_RUN'])
-    ? await sharedRun(words, program)
+    ? await sharedRun(words, { client: __filename, program })
     : { code: undefined };
   if (ending.code !== undefined) {
     process.exitCode = ending.code;
@@ -58,7 +62,5 @@ function writeWhole(chunk: Buffer, _encoding: string, done: (error?: Error) => v
 }
 
 function load(): Program | undefined {
-  if (!existsSync(program)) return undefined;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- its name is known only here, beside this very file
-  return require(program);
+  return existsSync(program) ? loadProgram(program) : undefined;
 }

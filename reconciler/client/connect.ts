@@ -7,6 +7,9 @@ import path from 'node:path';
 import { readByNode } from './read-by-node';
 import { dial, removeEmpty, socketAt } from './socket-file';
 
+/** The word that makes a worker of a client's own program. */
+export const WORKER = 'worker';
+
 /** A worker as its client sees it. */
 export interface Worker {
   connection: Socket;
@@ -21,11 +24,11 @@ export interface Worker {
  * A connection to the worker of a socket; who finds nobody there starts one. Undefined, or a failure: there is none, and
  * none can be started. Nothing keeps two clients from starting one each: then the last has the path, which harms nobody.
  */
-export async function connectWorker(file: string, program: string): Promise<Worker | undefined> {
+export async function connectWorker(file: string, client: string): Promise<Worker | undefined> {
   const found = socketAt(file);
   const there = await dial(file);
   if (there) return { connection: there, file, which: found };
-  const child = await startWorker(file, program, found);
+  const child = await startWorker(file, client, found);
   const which = socketAt(file);
   const connection = await dial(file);
   return connection && { connection, file, which, ...(child && { child }) };
@@ -37,7 +40,7 @@ export async function connectWorker(file: string, program: string): Promise<Work
  */
 async function startWorker(
   file: string,
-  program: string,
+  client: string,
   dead: string | undefined,
 ): Promise<processes.ChildProcess | undefined> {
   const temporary = temporaryName(file);
@@ -51,7 +54,7 @@ async function startWorker(
     // closing removes the temporary one
     if (socketAt(file) !== dead) return void server.close();
     renameSync(temporary, file);
-    return startWith(server, file, program);
+    return startWith(server, file, client);
   } catch (error) {
     server.close();
     removeEmpty(path.dirname(file));
@@ -63,12 +66,12 @@ async function startWorker(
 const temporaryName = (file: string): string => `${file}.${randomBytes(4).toString('hex')}`;
 
 /** Starts a worker that outlives this process, and has nothing of it but its socket. */
-function startWith(server: Server, file: string, program: string): processes.ChildProcess {
+function startWith(server: Server, file: string, client: string): processes.ChildProcess {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- only the first client of a run needs it
   const { spawn }: typeof processes = require('node:child_process');
   const env = readByNode(process.env);
   const stdio: processes.StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
-  const child = spawn(process.execPath, [program, file], { detached: true, stdio, env });
+  const child = spawn(process.execPath, [client, WORKER, file], { detached: true, stdio, env });
   // it cannot be started, or has ended already: then who came to its socket is told so by the system
   child.on('error', () => undefined);
   child.send(socketAt(file) ?? '', server, () => {

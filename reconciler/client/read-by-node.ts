@@ -1,5 +1,7 @@
-/** What Node itself reads, and no secret: whom it trusts, for one. */
+/** What Node itself reads, and no secret: whom it trusts, for one, and where it may keep what it compiles. */
 const NAMES = [
+  'HOME',
+  'NODE_DISABLE_COMPILE_CACHE',
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
@@ -8,6 +10,7 @@ const NAMES = [
   'OPENSSL_MODULES',
   'SSL_CERT_DIR',
   'SSL_CERT_FILE',
+  'XDG_CACHE_HOME',
 ];
 
 /** The part of an environment that decides how Node works. A worker has nothing else of its client's. */

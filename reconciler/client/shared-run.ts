@@ -22,12 +22,20 @@ export interface Undone {
   interrupted?: InterruptName;
 }
 
+/** The two files of the program: the one that was started, and the one that holds the rest. */
+export interface Files {
+  client: string;
+  program: string;
+}
+
 /** How a call ended. */
 type Ending = { code: number } | Undone;
 
 /** All the rest of the reconciler, which no client loads. */
 export interface Program {
   runAlone: (words: string[], before: Undone) => Promise<void>;
+  /** Serves the clients of a socket, as a worker. */
+  serve: (socket: string) => void;
 }
 
 /** Whether the processes of a run may share a worker for this call. */
@@ -39,7 +47,7 @@ export function mayShare([verb = '', ...flags]: readonly string[], mode: string 
 }
 
 /** Lets a worker do what this process was called for. Where that cannot be, nothing was done, or it is safe to do again. */
-export async function sharedRun(words: string[], program: string): Promise<Ending> {
+export async function sharedRun(words: string[], { client, program }: Files): Promise<Ending> {
   const input = READ_INPUT.includes(words[0] ?? '') ? await allOfStdin() : '';
   const { isTTY, columns } = process.stderr;
   const width = isTTY && process.env['TERM'] !== 'dumb' ? { columns } : {};
@@ -47,7 +55,7 @@ export async function sharedRun(words: string[], program: string): Promise<Endin
   // a worker may leave just when we come, and its folder with it: then another one is started
   for (let tries = 0; tries < 2; tries += 1) {
     const socket = ifPossible(() => socketFor(job, program));
-    const worker = socket && (await connectWorker(socket, program).catch(() => undefined));
+    const worker = socket && (await connectWorker(socket, client).catch(() => undefined));
     if (!worker) continue;
     const outcome = await converse(worker, job);
     if (outcome.code !== undefined) return outcome;

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Job } from './messages';
+import { isPrivate } from './private-folder';
 import { readByNode } from './read-by-node';
 
 /** A longer path of a socket is cut, or refused: macOS takes 103 bytes, Linux 107. It has a longer name at first. */
 const MOST_BYTES = 103 - '.01234567'.length;
-
-/** What nobody but the owner may do. */
-const OTHERS_MAY = 0o077;
-const OTHERS_WRITE = 0o022;
-const STICKY = 0o1000;
 
 /**
  * The socket of the worker for a job, in a folder that only this user can enter. Undefined: no such folder can be had.
@@ -56,18 +52,4 @@ function clusterIn(query: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a folder is there, or was made now, that is ours and of nobody else; nor can another put one in its place. */
-function isPrivate(folder: string, user: number): boolean {
-  const parent = statSync(path.dirname(folder));
-  const isOurs = parent.uid === user || parent.uid === 0;
-  if (!isOurs || ((parent.mode & OTHERS_WRITE) !== 0 && (parent.mode & STICKY) === 0)) return false;
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch {
-    // there already, or it cannot be made: the next look tells
-  }
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === user && (found.mode & OTHERS_MAY) === 0;
 }

@@ -62,6 +62,4 @@ function ofThisProcess({ input, hasLostWorker }: Undone): Host {
   };
 }
 
-// started as a worker, with the path of its socket
-const [, , socket] = process.argv;
-if (require.main === module && socket !== undefined) serve(socket);
+export { serve };

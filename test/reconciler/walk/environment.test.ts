@@ -145,6 +145,10 @@ const ROWS: Record<string, Proof> = {
   TMPDIR: {
     test: 'e2e/worker/no-worker › where nothing can be written for a while, the client does its job itself',
   },
+  XDG_CACHE_HOME: {
+    test: 'e2e/cli/kept-program › many that start at once leave one file, and one in XDG_CACHE_HOME goes there',
+  },
+  NODE_DISABLE_COMPILE_CACHE: { test: 'e2e/cli/kept-program › works without, and writes nothing, where %s' },
   PROXMOX_CLUSTER: {
     differ: () => Promise.all(['lab', 'Not a name'].map(name => runLine(['apply'], callOf(name)))),
   },
