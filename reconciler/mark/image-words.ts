@@ -24,7 +24,7 @@ function sourceOf({ template, machine, iso, url, file, checksum }: ImageSpec): s
 /** The image that these words are of, as a spec says it. Undefined: they are cut, or tell only the content. */
 export function imageForm(words: string): string | undefined {
   const [, kind = '', tag, name = '', snapshot] =
-    /^(template|machine|iso|blank)(?: (tag:)?([^@…]+)(?:@([^…]+))?)?$/.exec(words) ?? [];
+    /^(template|machine|iso|blank)(?: (tag:)?([^@\u2026]+)(?:@([^\u2026]+))?)?$/.exec(words) ?? [];
   if (kind === '') return undefined;
   if (kind === 'blank') return '{"blank": true}';
   const value = /^\d+$/.test(name) ? Number(name) : name;

@@ -29,7 +29,7 @@ const PLAN: Row[] = [
 ];
 
 const REVIEW: Row[] = [
-  [/^[-±!↻↓] |^ +(?:It goes with |Lost for good: )|^\d.*\. Lost: /, 'red'],
+  [/^[-±!\u21bb\u2193] |^ +(?:It goes with |Lost for good: )|^\d.*\. Lost: /, 'red'],
   [/^[~?] /, 'yellow'],
   [/^\+ /, 'green'],
   ...COSTS,

@@ -99,8 +99,18 @@ async function buildPrograms(out) {
     const inputs = Object.keys(metafile.outputs[path.relative(root, file)]?.inputs ?? {});
     const inside = inputs.flatMap(input => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
     const notices = [...new Set(inside)].sort().map(noticeIn);
-    writeFileSync(file, text + notices.join(''), { mode: 0o755 });
+    const whole = text + notices.join('');
+    const isBig = path.basename(file) === 'reconciler-program.cjs';
+    writeFileSync(file, isBig ? inOneByteLetters(whole) : whole, { mode: 0o755 });
   }
+}
+
+/** One letter that needs two bytes makes Node hold, and read, all of a program so. @param {string} text */
+function inOneByteLetters(text) {
+  const plain = text.replace(/[“”]/g, '"');
+  const wide = /.{0,30}[^\0-\xff]/.exec(plain)?.[0];
+  if (wide !== undefined) throw new SetUpError(`write the last letter of ${wide} as \\u and four digits.`);
+  return plain;
 }
 
 /** The licence of a package inside a program, as a comment: the file travels alone. @param {string} folder */
