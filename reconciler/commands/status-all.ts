@@ -94,6 +94,6 @@ function warnings({ lease, hosts, blindUser }: ToldLease, clusters: readonly Row
   const user = `"${blindUser.replaceAll('"', '""')}"`;
   return [
     ...late,
-    `${lease}: this user may not see which hosts these are, nor whether they hang. Its administrator allows it with: GRANT pg_read_all_stats TO ${user};`,
+    `${lease}: this user may not see when a host renewed last, so a host that hangs does not look late. Its administrator allows it with: GRANT pg_read_all_stats TO ${user};`,
   ];
 }

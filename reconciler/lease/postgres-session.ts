@@ -108,6 +108,13 @@ export async function refuseUnfitServer(client: Client): Promise<void> {
 }
 
 /** Who holds a lock, as far as this user may see. */
-export function hostText({ name, address }: { name: string | null; address: string | null }): string {
-  return `${name?.replace(/^pve-reconciler /, '') || 'another host'} (${address ?? 'local'})`;
+export function hostText({ name, address, isHidden }: Holder): string {
+  const where = address ?? (isHidden === true ? 'address not shown' : 'local');
+  return `${name?.replace(/^pve-reconciler /, '') || 'another host'} (${where})`;
+}
+
+interface Holder {
+  name: string | null;
+  address: string | null;
+  isHidden?: boolean;
 }

@@ -40,6 +40,8 @@ export interface LockRow {
   isAlone: boolean;
   pid: number;
   isUs: boolean;
+  /** This user may not see more of it than its name. */
+  isHidden: boolean;
   name: string | null;
   address: string | null;
   since: Date | null;
@@ -67,7 +69,7 @@ export function lockNumbers(lease: string): LockNumbers {
 export function locksQuery(more = ''): string {
   return `select l.classid::int as kind, l.objid::int as item, l.mode = 'ExclusiveLock' as "isAlone",
     l.pid, l.pid = pg_backend_pid() as "isUs", a.application_name as name, host(a.client_addr) as address,
-    a.backend_start as since, a.state_change as "heardAt",
+    a.pid is not null and a.backend_start is null as "isHidden", a.backend_start as since, a.state_change as "heardAt",
     (extract(epoch from clock_timestamp() - a.state_change) * 1000)::float8 as "silentMs"${more}
   from pg_locks l left join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'advisory' and l.granted and l.objsubid = 2

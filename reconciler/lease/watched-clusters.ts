@@ -54,9 +54,7 @@ export async function watchClusters(
       const { client } = connection;
       await client.query('set default_transaction_read_only = on');
       await refuseUnfitServer(client);
-      const query = locksQuery(
-        ', a.pid is not null and a.backend_start is null as "isHidden", current_user as "user"',
-      );
+      const query = locksQuery(', current_user as "user"');
       const { rows } = await client.query<Row>(query, locksValues(numbers));
       const blind = rows.find(({ isHidden }) => isHidden);
       return { lease, ...toldOf(rows, numbers, clusters), ...(blind && { blindUser: blind.user }) };
@@ -68,7 +66,7 @@ export async function watchClusters(
   }
 }
 
-type Row = LockRow & { isHidden: boolean; user: string };
+type Row = LockRow & { user: string };
 
 /** What the locks say of these clusters. Pure. */
 export function toldOf(
