@@ -69,7 +69,7 @@ export async function watchClusters(
 type Row = LockRow & { user: string };
 
 /** What the locks say of these clusters. Pure. */
-export function toldOf(
+function toldOf(
   rows: readonly LockRow[],
   numbers: ReturnType<typeof lockNumbers>,
   clusters: readonly string[],
@@ -106,12 +106,12 @@ function whyFree(naming: number): string {
   if (naming === 0)
     return 'no host keeps it, and no host that lives names it: start the daemon with this lease and a desired state that names it';
   const who = naming === 1 ? 'the one host that names it takes' : `one of ${naming} hosts that name it takes`;
-  return `no host keeps it yet: ${who} it, within 15 s`;
+  return `no host keeps it yet: ${who} it. If it stays so for more than 15 s, look at their logs`;
 }
 
 function whySilent({ silentMs }: HostSession): string {
   const seconds = ((silentMs ?? 0) / 1000).toFixed(1);
-  return `its host has said nothing for ${seconds} s: it may write no more, and another host takes the cluster when PostgreSQL has ended its session`;
+  return `its host has said nothing for ${seconds} s: it may write no more. When PostgreSQL has ended its session, another host that names the cluster takes it`;
 }
 
 /** A host may write no more by then. */

@@ -167,7 +167,7 @@ else {
     );
     const { stdout, stderr } = await status(desired(['c1']), '-o', 'wide', ...name);
     expect(stdout).toMatch(
-      /^c1 +1 +late +ev\S+il \(127\.0\.0\.1\) .* has said nothing for \d+\.\d s: it may write no more/m,
+      /^c1 +1 +late +ev\S+il \(127\.0\.0\.1\) .* has said nothing for \d+\.\d s: it may write no more\. /m,
     );
     expect(stdout + stderr).not.toContain('\u001b');
   });
@@ -187,6 +187,16 @@ else {
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringContaining('no host has it, and no cluster is kept'),
     ]);
+  });
+
+  test('where no desired state is stored yet it says so, and makes no table', async () => {
+    const line = ['status', '--all', '--lease', postgres.url, '--spec', postgres.url];
+    const { code, stdout, stderr } = await run(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('holds no desired state yet: store one with pve-reconciler put');
+    const client = await connected('admin');
+    const { rows } = await client.query(`select to_regclass('pve_reconciler_desired') as name`);
+    expect(rows).toEqual([{ name: null }]);
   });
 
   test('forty clusters with 10,000 machines are forty rows', async () => {
