@@ -27,6 +27,10 @@ export const FLAGS = {
     '--lease <where>',
     'several hosts take turns. An address such as postgres://pve@db.example.com/pve: they share the clusters of the files; "kubernetes": one of them works',
   ],
+  allClusters: [
+    '--all',
+    'with --lease: which host keeps which cluster, and which clusters are late; asks PostgreSQL only',
+  ],
   leaseName: [
     '--lease-name <name>',
     'with --lease: hosts with the same name take turns; without it pve-reconciler',

@@ -38,11 +38,26 @@ interface StateReport {
 /** Tells how machines stand: phase, conditions, place, addresses, what waits. Changes nothing. */
 export async function status(given: Surroundings, options: Options, [only]: string[]): Promise<number> {
   const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), FORMS);
+  if (asksForAll(options, only)) {
+    const { statusOfAll } = await import('./status-all.js');
+    return statusOfAll(given, options, form);
+  }
   const desired = await sourcedStates(options, given);
   if (only !== undefined) refuseUnknown(only, desired.states);
   const look = (around: Surroundings): Promise<number> =>
     tellStates({ ...desired, around }, options, form, only);
   return options.watch ? watch(desired.around, look) : look(desired.around);
+}
+
+/** Whether it is about the hosts of a lease, and asks no cluster. */
+function asksForAll({ all, lease, leaseName }: Options, only: string | undefined): boolean {
+  if (all === true && only !== undefined)
+    throw new InputError(`status: --all is about clusters: remove it, or the machine ${only}.`);
+  if (all !== true && (lease ?? leaseName) !== undefined)
+    throw new InputError(
+      'status: --lease and --lease-name mean something with --all only: add it, or remove them.',
+    );
+  return all === true;
 }
 
 async function tellStates(

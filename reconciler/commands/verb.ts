@@ -38,6 +38,9 @@ export interface Interrupted {
 /** How a verb is told what is wanted. */
 export const DESIRED = ['spec', 'manifests', 'owner', 'secrets'] as const;
 
+/** How `status` is asked for the clusters that hosts share, and by which lease. */
+export const ALL_CLUSTERS = ['allClusters', 'lease', 'leaseName'] as const;
+
 /** Whether it is told. */
 export function namesDesired(options: Options): boolean {
   return DESIRED.some(name => options[name] !== undefined);

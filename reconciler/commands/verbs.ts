@@ -1,7 +1,7 @@
 import { DAEMON_VERB } from './daemon-verb';
 import { DAY2_VERBS } from './day2/day2-verbs';
 import { STORED_VERBS } from './stored/stored-verbs';
-import { DESIRED, type Verb } from './verb';
+import { ALL_CLUSTERS, DESIRED, type Verb } from './verb';
 
 const FOR_TERRAFORM = 'Called by Terraform. ';
 
@@ -50,8 +50,9 @@ export const VERBS: Verb[] = [
       'pve-reconciler status --spec desired.json',
       'pve-reconciler status web --spec desired.json -o yaml',
       'pve-reconciler status --spec desired.json --watch',
+      'pve-reconciler status --all --lease postgres://pve@db.example.com/pve --spec postgres://pve@db.example.com/pve',
     ],
-    flags: [...DESIRED, 'source', 'output', 'watch', 'explainCalls', 'json', 'quiet'],
+    flags: [...DESIRED, 'source', ...ALL_CLUSTERS, 'output', 'watch', 'explainCalls', 'json', 'quiet'],
     load: async () => (await import('./status.js')).status,
   },
   {

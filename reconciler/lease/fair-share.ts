@@ -1,4 +1,4 @@
-import type { Seen, SeenHost } from './postgres-cluster-locks';
+import type { Seen, SeenHost } from './seen-hosts';
 
 /** A cluster that nobody else took for so long is taken, however many we keep already. */
 const LEFT_MS = 5_000;

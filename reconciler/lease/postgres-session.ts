@@ -81,18 +81,7 @@ export class PostgresSession {
   }
 
   private async prepare(client: Client): Promise<void> {
-    const { rows } = await client.query<{ version: string; isCopy: boolean }>(
-      `select current_setting('server_version') as version, pg_is_in_recovery() as "isCopy"`,
-    );
-    const { version = '', isCopy = false } = rows[0] ?? {};
-    if (isCopy)
-      throw new InputError(
-        `--lease: this is a copy of another PostgreSQL, and its locks are its own. Give the address of the first.`,
-      );
-    if (Number.parseInt(version, 10) < OLDEST)
-      throw new InputError(
-        `--lease: PostgreSQL ${version} cannot end a session that is silent. Use ${OLDEST} or newer.`,
-      );
+    await refuseUnfitServer(client);
     await client.query(`set idle_session_timeout = ${POSTGRES_TIMES.freeMs}`);
     await client.query(`set pve_reconciler.session = '${this.us}'`);
   }
@@ -102,7 +91,30 @@ export class PostgresSession {
   }
 }
 
+/** Throws where the server's locks say nothing, or not in time. */
+export async function refuseUnfitServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; isCopy: boolean }>(
+    `select current_setting('server_version') as version, pg_is_in_recovery() as "isCopy"`,
+  );
+  const { version = '', isCopy = false } = rows[0] ?? {};
+  if (isCopy)
+    throw new InputError(
+      `--lease: this is a copy of another PostgreSQL, and its locks are its own. Give the address of the first.`,
+    );
+  if (Number.parseInt(version, 10) < OLDEST)
+    throw new InputError(
+      `--lease: PostgreSQL ${version} cannot end a session that is silent. Use ${OLDEST} or newer.`,
+    );
+}
+
 /** Who holds a lock, as far as this user may see. */
-export function hostText({ name, address }: { name: string | null; address: string | null }): string {
-  return `${name?.replace(/^pve-reconciler /, '') || 'another host'} (${address ?? 'local'})`;
+export function hostText({ name, address, isHidden }: Holder): string {
+  const where = address ?? (isHidden === true ? 'address not shown' : 'local');
+  return `${name?.replace(/^pve-reconciler /, '') || 'another host'} (${where})`;
+}
+
+interface Holder {
+  name: string | null;
+  address: string | null;
+  isHidden?: boolean;
 }

@@ -15,6 +15,10 @@ export const SHOWN: Readonly<Record<string, string>> = {
     'resources of Kubernetes; test/e2e/kubernetes/definitions.test.ts asks a server whether it takes them',
   'KINDS=$(kubectl api-resources --api-group=infra.virtrigaud.io -o name | paste -sd, -)':
     'lines for kubectl and jq; test/e2e/kubernetes/from-operators.test.ts runs them',
+  'CLUSTER  MACHINES  STANDS  KEPT BY               HOST SINCE            LAST HEARD':
+    'two tables; test/e2e/lease/status-all.test.ts checks their heads and cells',
+  'DELETE FROM pve_reconciler_desired AS old':
+    'a statement for PostgreSQL; test/e2e/stored/old-versions.test.ts runs it, also while somebody puts',
   'from proxmoxer import ProxmoxAPI': 'test/contract runs proxmoxer against the simulator',
 };
 

@@ -1,4 +1,4 @@
-import type { Seen } from '../../../reconciler/lease/postgres-cluster-locks';
+import type { Seen } from '../../../reconciler/lease/seen-hosts';
 import { surplus, toTake } from '../../../reconciler/lease/fair-share';
 
 interface Host {
