@@ -1,6 +1,6 @@
 /**
 /**
- * Longer seeded runs: `npm run test:campaign -- [NAME] [ROUNDS] [SEED]`. Prints the seed that it starts from, so that a
+ * Longer seeded runs: `npm run test:campaign -- [NAME] [ROUNDS, or minutes as 30m] [SEED]`. Prints the seed that it starts from, so that a
  * failure can be run again. `convergence`: each round follows 50 pairs of random specs to their rest, holds the plans of
  * 50 running machines against their restarts, and refuses one request of each field's change. `adoption`: each round adopts 50 machines that were
  * made by hand. `rivals`: two to four
@@ -50,20 +50,25 @@ const CAMPAIGNS: Record<string, Campaign> = {
 };
 
 async function main(): Promise<void> {
-  const [name = 'convergence', ...numbers] = process.argv.slice(2);
+  const [name = 'convergence', many, from] = process.argv.slice(2);
   const campaign = CAMPAIGNS[name];
   if (!campaign) throw new Error(`no campaign '${name}'; there are ${Object.keys(CAMPAIGNS).join(', ')}`);
-  const rounds = Number(numbers[0] ?? campaign.rounds);
-  const first = Number(numbers[1] ?? Date.now() % 10_000);
-  console.log(`${name}: ${rounds} rounds from seed ${first}`);
-  for (let seed = first; seed < first + rounds; seed += 1) {
+  const minutes = /^(\d+)m$/.exec(many ?? '')?.[1];
+  const rounds = minutes === undefined ? Number(many ?? campaign.rounds) : Infinity;
+  const end = Date.now() + Number(minutes ?? Infinity) * 60_000;
+  const first = Number(from ?? Date.now() % 10_000);
+  console.log(
+    `${name}: ${minutes === undefined ? `${rounds} rounds` : `${minutes} minutes`} from seed ${first}`,
+  );
+  let seed = first;
+  for (; seed < first + rounds && Date.now() < end; seed += 1) {
     const faults = await campaign.round(seed);
     if (faults.length === 0) continue;
     console.error(`seed ${seed}:\n${faults.join('\n')}`);
     process.exitCode = 1;
     return;
   }
-  console.log(`${name}: ${rounds} rounds, no fault`);
+  console.log(`${name}: ${seed - first} rounds, no fault`);
 }
 
 void main();
