@@ -12,7 +12,7 @@ import { wantedOf, type SourcedState } from './run/wanted';
 export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };
 
 /** What a run takes from its surroundings. */
-export interface Given {
+export interface StateInput {
   /** Where the passwords that a spec refers to are found. */
   environment: Environment;
   /** Nodes to take first for new machines, where they fit. */
@@ -32,7 +32,7 @@ export async function reconcileState(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes, tellsPercent = false, ended }: Given = {
+  { environment, preferredNodes, tellsPercent = false, ended }: StateInput = {
     environment: {},
     preferredNodes: [],
   },

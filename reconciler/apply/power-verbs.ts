@@ -12,7 +12,7 @@ type Standing = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
 /** What is done in a standing: the verb; nothing, because it is so already; or another verb has to come first. */
 type Answer = 'do' | 'done' | 'resume' | 'start' | 'stop';
 
-interface Row {
+interface VerbRow {
   doing: string;
   did: string;
   answers: Record<Standing, Answer>;
@@ -20,7 +20,7 @@ interface Row {
 
 // after what it cannot go on from, only a new start helps (assumed).
 // Proxmox neither shuts down nor reboots a guest that is paused, and takes no start of it (behaviour.md §7)
-export const POWER_VERBS: Record<PowerVerb, Row> = {
+export const POWER_VERBS: Record<PowerVerb, VerbRow> = {
   start: row('starting', 'runs', 'done', 'resume', 'stop', 'do', 'do'),
   stop: row('stopping', 'is off', 'do', 'do', 'do', 'done', 'done'),
   shutdown: row('shutting down', 'is off', 'do', 'resume', 'stop', 'done', 'done'),
@@ -38,7 +38,7 @@ function row(
   crashed: Answer,
   stopped: Answer,
   suspended: Answer,
-): Row {
+): VerbRow {
   return { doing, did, answers: { running, paused, crashed, stopped, suspended } };
 }
 

@@ -30,7 +30,7 @@ const INSECURE: Setting = {
 /** Each setting that says whom to trust where no certificate is shown. A pin is for all addresses, the others for any. */
 export function unusedOverHttp(
   endpoints: readonly string[],
-  { cluster, variables: { nameOf, values }, isInsecure }: Said,
+  { cluster, variables: { nameOf, values }, isInsecure }: ClusterWithVariables,
 ): string[] {
   const plain = endpoints.filter(isPlain);
   const isAll = isPlainHttp(endpoints);
@@ -49,7 +49,7 @@ export function unusedOverHttp(
   });
 }
 
-interface Said {
+interface ClusterWithVariables {
   cluster: ClusterSpec;
   variables: Variables;
   isInsecure: boolean;

@@ -3,7 +3,7 @@ import type { ClusterReading } from '../run/cluster-reading';
 import type { Orphan } from '../run/reads/orphans';
 import type { Shared } from '../run/shared';
 import type { SourcedState } from '../run/wanted';
-import type { Around, Attempts } from './attempts';
+import type { DaemonShared, Attempts } from './attempts';
 import { Pruning } from './pruning';
 import { Removals } from './removals';
 
@@ -26,7 +26,7 @@ export class BeyondMachines {
 
   constructor(
     private readonly cluster: string,
-    private readonly around: Around,
+    private readonly around: DaemonShared,
     attempts: Attempts,
     private readonly failed: (error: unknown) => void,
   ) {

@@ -125,8 +125,8 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private context(facts: Facts): PlanContext {
-    const { wanted: asked, done } = this;
-    return { asked, done, clusterSpec: this.run.clusterSpec, facts };
+    const { wanted, done } = this;
+    return { wanted, done, clusterSpec: this.run.clusterSpec, facts };
   }
 }
 

@@ -4,16 +4,16 @@ import type { Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { Facts } from './facts';
 
-/** What planning needs besides the spec and what was observed: what is asked, what this run has done, and facts. */
+/** What planning needs besides the spec and what was observed: what is wanted, what this run has done, and facts. */
 export interface PlanContext {
-  asked: Asked;
+  wanted: WantedOfPlan;
   done: Done;
   clusterSpec: ClusterSpec;
   facts: Facts;
 }
 
-/** What is asked for a machine besides its spec, and by whom. */
-export interface Asked {
+/** What is wanted of a machine besides its spec, and by whom: as much of run/wanted.ts as a plan sees. */
+export interface WantedOfPlan {
   identity: Identity;
   /** The name of the source that wants it. Absent: it has none, and a mark keeps the one that it names. */
   sourceName?: string;

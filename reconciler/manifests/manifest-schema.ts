@@ -1,7 +1,7 @@
 import { isRecord, jsonSchemas } from '../../spec';
 import { KINDS, type Kind, type Role } from './read/kinds';
 import { METADATA, WRITTEN_BY_KUBERNETES } from './read/manifest-head';
-import type { Row, Rows } from './read/rows';
+import type { FieldRow, Rows } from './read/rows';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -85,7 +85,7 @@ function objectOf(rows: Rows, takes: readonly string[] = [], part: Schema): Sche
 }
 
 /** Undefined: the field is refused. */
-function fieldOf(row: Row, part: Schema): Schema | undefined {
+function fieldOf(row: FieldRow, part: Schema): Schema | undefined {
   if (row === 'read') return {};
   if ('not' in row) return undefined;
   if ('nothing' in row) return { description: row.nothing, ...(row.words && { enum: row.words }) };

@@ -12,7 +12,7 @@ import type { ObservedMachine } from '../observed';
 import { powerWanted } from './power-actions';
 import { permitted } from './preflight';
 import { planOnly } from './snapshots/plan-only';
-import type { Place } from '../machine/facts';
+import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
@@ -61,7 +61,7 @@ function refusedToo(
   const objections = [
     ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
     ...anew.refusals,
-    ...(context.facts.isEnough ? (context.asked.objection?.(plan, have) ?? []) : []),
+    ...(context.facts.isEnough ? (context.wanted.objection?.(plan, have) ?? []) : []),
   ];
   if (objections.length === 0)
     return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
@@ -75,10 +75,10 @@ function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext):
     const { kind: _, ...objection } = have;
     return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
   }
-  if (context.asked.only !== undefined) return planOnly(spec, have, context);
+  if (context.wanted.only !== undefined) return planOnly(spec, have, context);
   switch (have.kind) {
     case 'absent': {
-      const refusals = notMade(spec, context.asked, { replaces: false });
+      const refusals = notMade(spec, context.wanted, { replaces: false });
       if (refusals.length > 0) return { ...emptyPlan(spec.id), refusals };
       const place = context.facts.ask('place') ?? emptyPlan(spec.id);
       return 'machine' in place ? place : planCreate(spec, place, context);
@@ -98,7 +98,7 @@ function newPlace(
   { actions }: MachinePlan,
   have: ObservedMachine,
   { facts }: PlanContext,
-): Place | undefined {
+): PlaceOfNew | undefined {
   const place = have.kind === 'absent' && actions.length > 0 ? facts.ask('place') : undefined;
   return place === undefined || 'machine' in place ? undefined : place;
 }

@@ -2,7 +2,7 @@ import { stillLeaving } from '../machine/leaving-volumes';
 import { sceneOf, type Scene } from '../machine/scene';
 import { readDescription } from '../mark/mark-line';
 import type { ObservedGuest } from '../observed';
-import { configWrite, type Around, type ConfigWrite } from './write';
+import { configWrite, type RestOfRound, type ConfigWrite } from './write';
 
 /**
  * The description that a restart makes true, where nothing else is to be written then: with the mark of devices that are
@@ -12,7 +12,7 @@ export function descriptionOnceOff(
   scene: Scene,
   guest: ObservedGuest,
   { actions }: Pick<ConfigWrite, 'actions'>,
-  around: Around,
+  around: RestOfRound,
 ): string | undefined {
   // A write follows the start anyway: of whom we started, or of a detached volume, whose new key only a reading tells
   if (scene.origin !== 'kept' || around.remembersRestart || stillLeaving(scene) !== undefined)

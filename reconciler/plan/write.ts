@@ -27,7 +27,7 @@ export interface ConfigWrite {
 }
 
 /** What else the round does. */
-export interface Around {
+export interface RestOfRound {
   /** Keys for a later round. */
   untouched: readonly string[];
   /** A restart follows that nobody would finish for us. */
@@ -38,7 +38,7 @@ export interface Around {
 export function configWrite(
   scene: Scene,
   guest: ObservedGuest,
-  { untouched, remembersRestart }: Around,
+  { untouched, remembersRestart }: RestOfRound,
 ): ConfigWrite {
   const costOf = costIn(scene, guest);
   const { whole, written, held, later } = comparedNow(scene, costOf, untouched);

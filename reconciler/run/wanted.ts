@@ -1,7 +1,7 @@
 import type { DesiredState, MachineSpec } from '../../spec';
 import type { ToldByPlan } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
-import type { Asked } from '../machine/plan-context';
+import type { WantedOfPlan } from '../machine/plan-context';
 import type { ProxmoxIdentity } from './proxmox-identity';
 
 /** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
@@ -22,7 +22,7 @@ export type SourcedState = DesiredState & {
 };
 
 /** What is wanted of one machine, by whom, and what is known of it before. */
-export interface Wanted extends Asked {
+export interface Wanted extends WantedOfPlan {
   spec: MachineSpec;
   /** Somebody reads its addresses: a run that starts it waits for one. */
   readsAddress?: boolean;

@@ -20,11 +20,11 @@ export interface Block {
   json: Json;
   /** The columns, `id` and `vmid` first. */
   columns: readonly string[];
-  rows: readonly Row[];
+  rows: readonly MachineRow[];
 }
 
 /** One machine of a block. */
-interface Row {
+interface MachineRow {
   id: string;
   /** In the order of the columns. */
   values: readonly unknown[];

@@ -28,12 +28,12 @@ async function ending(
   tell: (text: string) => void,
 ): Promise<Done | string> {
   const { agent = ALWAYS.timeouts.agent, cloudInit = ALWAYS.timeouts.cloudInit } = spec.timeouts ?? {};
-  const last: { seen: Seen } = { seen: { why: '' } };
+  const last: { seen: CloudInitProgress } = { seen: { why: '' } };
   const notice = once(() =>
     tell(`waits for cloud-init: ${agent} until it begins, then ${cloudInit} at most`),
   );
   const wait = { pauses: steady(run.pve.config.poll), signal: run.signal, pausing: notice };
-  const untilIt = (is: (seen: Seen) => boolean, atMost: string): Promise<true | undefined> => {
+  const untilIt = (is: (seen: CloudInitProgress) => boolean, atMost: string): Promise<true | undefined> => {
     const look = async (): Promise<true | undefined> =>
       is((last.seen = await readCloudInit(run, guest))) || undefined;
     return waitUntil(look, { ...wait, until: Date.now() + milliseconds(atMost) });
@@ -56,12 +56,12 @@ function once(act: () => void): () => void {
 
 type Done = Extract<CloudInitStatus, { done: true }>;
 /** `final`: waiting does not change it. */
-type Seen = CloudInitStatus | { why: string; final?: boolean };
+type CloudInitProgress = CloudInitStatus | { why: string; final?: boolean };
 
-const isBegun = (seen: Seen): boolean => !('why' in seen) || seen.final === true;
-const isGoingOn = (seen: Seen): boolean => 'done' in seen && !seen.done;
+const isBegun = (seen: CloudInitProgress): boolean => !('why' in seen) || seen.final === true;
+const isGoingOn = (seen: CloudInitProgress): boolean => 'done' in seen && !seen.done;
 
-async function readCloudInit({ pve }: Run, guest: ObservedGuest): Promise<Seen> {
+async function readCloudInit({ pve }: Run, guest: ObservedGuest): Promise<CloudInitProgress> {
   const file = await readGuestFile(pve, guest, STATUS_FILE);
   if ('content' in file)
     return cloudInitStatus(file.content) ?? { why: `${STATUS_FILE} in the guest is no status` };

@@ -10,9 +10,9 @@ import type { Scene } from '../scene';
 /** What a start would fail on. `to`: the value that is in the way. */
 type Obstacle = Pick<Problem, 'why' | 'detail' | 'remedy' | 'cause'> & { key: string; to: string };
 
-type Row = (after: Configuration, node: ObservedNode) => Obstacle[];
+type StartCheck = (after: Configuration, node: ObservedNode) => Obstacle[];
 
-const ROWS: readonly Row[] = [bridges, storages, processors, memory];
+const ROWS: readonly StartCheck[] = [bridges, storages, processors, memory];
 
 /**
  * Why a guest with this configuration would not start on its node, as far as that can be known: said before it is

@@ -1,6 +1,6 @@
 import { isRecord, type Path } from '../../../spec';
 import { namedBy, type Catalog } from '../read/catalog';
-import type { Given } from '../given';
+import type { ManifestSurroundings } from '../surroundings';
 import type { Manifest } from '../read/manifest';
 import type { Problems } from '../read/problems';
 import { unknownField } from '../read/rows';
@@ -13,7 +13,7 @@ export class Secrets {
 
   constructor(
     private readonly catalog: Catalog,
-    private readonly given: Pick<Given, 'mounted' | 'apart'>,
+    private readonly given: Pick<ManifestSurroundings, 'mounted' | 'apart'>,
     private readonly problems: Problems,
   ) {
     for (const manifest of catalog.of('secret')) this.read.set(manifest, this.valuesOf(manifest));

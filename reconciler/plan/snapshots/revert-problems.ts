@@ -26,7 +26,7 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
       `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
       `Roll it back in Proxmox (qm rollback ${vmid} ${to}) and remove revertTo.`,
     );
-  const { password, missing = [] } = context.asked.secrets;
+  const { password, missing = [] } = context.wanted.secrets;
   // an ISO of ours holds the password of now, and comes back with it
   if (passwordVersionOf(spec) !== undefined && !wantsDataIso(scene) && password === undefined)
     return refused(
