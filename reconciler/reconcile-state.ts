@@ -1,7 +1,7 @@
 import { eachMachine } from './run/each-machine';
 import { reconcileMachine, type Outcome } from './life/reconcile-machine';
 import { secretsOf } from './config/cloud-init-secrets';
-import type { Environment } from './config/variables';
+import type { Environment } from './config/cluster-variables';
 import type { Report } from './event';
 import type { Pve } from './pve';
 import { Run } from './run/run';

@@ -1,5 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import type { Variables } from './variables';
+import type { Variables } from './cluster-variables';
 
 /** Whether these addresses are all plain http: then no certificate is shown, and none is checked. */
 export function isPlainHttp(endpoints: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { HeldLease } from '../input/surroundings';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';

@@ -1,6 +1,6 @@
 import type { ClusterStatus } from '../../spec';
 import type { ClusterAccess } from '../config/cluster-access';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
 import { Attempts, type DaemonShared } from './attempts';

@@ -1,5 +1,5 @@
 import type { ClusterAccess } from '../config/cluster-access';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import type { HeldLease } from '../input/surroundings';
 import type { SourcedState } from '../run/wanted';
 import type { DaemonShared } from './attempts';

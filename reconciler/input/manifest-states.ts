@@ -1,6 +1,6 @@
 import type { ClusterSpec, DesiredState } from '../../spec';
 import { ownPrefix, withoutClusters, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
-import { hasVariables, isSet, type Environment } from '../config/variables';
+import { hasVariables, isSet, type Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
 import { saidBy, type Apart, type Document, type ReadManifests, type Subjects } from '../manifests';
 import { shellWord } from '../report/shell-word';

@@ -1,6 +1,6 @@
 import { formatPath, isRecord, type DesiredState, type MachineSpec } from '../../../spec';
 import { accessTo } from '../../config/cluster-access';
-import type { Environment } from '../../config/variables';
+import type { Environment } from '../../config/cluster-variables';
 import { InputError } from '../../errors';
 import { statesOfDocuments, type DocumentsGiven, type DocumentStates } from '../../input/manifest-states';
 import { mayUse, type Apart, type Document } from '../../manifests';
