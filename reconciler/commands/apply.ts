@@ -6,7 +6,7 @@ import { secretsOf } from '../config/cloud-init-secrets';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../life/reconcile-machine';
-import { toldByPlan, tokenOf } from '../plan/shown/token';
+import { factsInToken, tokenOf } from '../plan/shown/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';
 import { withOneRun } from './with-run';
@@ -37,7 +37,7 @@ export async function apply(around: Surroundings): Promise<number> {
     return EXIT.done;
   }
   const reconcile = (run: Run): Promise<unknown> => {
-    // its plan was told by this endpoint
+    // its plan was made with this endpoint
     if (wanted.token !== undefined) run.shared.pve.trust();
     return reconcileMachine(run, wanted);
   };
@@ -52,15 +52,15 @@ function wantedByTerraform(
   { environment }: Surroundings,
 ): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
-  const said = tokenOf(token);
-  const { node, vmid, worst, losses } = said;
-  const told = toldByPlan(said, spec, nodes);
+  const shown = tokenOf(token);
+  const { node, vmid, worst, losses } = shown;
+  const facts = factsInToken(shown, spec, nodes);
   const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
     identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
     ...(token === '' ? {} : { token }),
-    ...(told === undefined ? {} : { told }),
+    ...(facts === undefined ? {} : { factsInToken: facts }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
     ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses }) }),

@@ -13,7 +13,7 @@ import { sameMarkButLost } from '../mark/mark';
 import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { powerWanted } from '../plan/power-actions';
-import type { AsTold } from './as-told';
+import type { TokenFacts } from './token-facts';
 import type { Rivals } from './claim/rivals';
 import type { Wanted } from '../run/wanted';
 
@@ -24,7 +24,7 @@ export class MachineReader {
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
-    private readonly asTold: AsTold,
+    private readonly tokenFacts: TokenFacts,
     private readonly rivals: Rivals,
     private readonly done: DoneSoFar,
   ) {}
@@ -41,9 +41,9 @@ export class MachineReader {
 
   /** Reads the machine for the first time, as it is now. */
   async observe(): Promise<ObservedMachine> {
-    this.last = this.asTold.place ?? this.last;
-    const told = await this.asTold.machine();
-    if (told) return told;
+    this.last = this.tokenFacts.place ?? this.last;
+    const found = await this.tokenFacts.machine();
+    if (found) return found;
     await this.run.read();
     const have = await this.look(this.run.names);
     await tellOfLeftovers(this.run, this.wanted, have);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
 import type { Action, MachinePlan, Warning } from '../action';
 import { RefusedError, VanishedError } from '../errors';
-import { AsTold } from './as-told';
+import { TokenFacts } from './token-facts';
 import { QmCleanup } from './qm-cleanup';
 import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
@@ -52,9 +52,9 @@ export class MachineRun {
     this.chosenId = new ChosenId(run, wanted);
     const copiesTags = wanted.spec.image?.machine !== undefined;
     this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
-    const asTold = new AsTold(run, wanted, this.chosenId, this.rivals);
-    this.reader = new MachineReader(run, wanted, asTold, this.rivals, this.done);
-    this.planner = new MachinePlanner(run, wanted, asTold, this.waits, this.chosenId, this.done);
+    const tokenFacts = new TokenFacts(run, wanted, this.chosenId, this.rivals);
+    this.reader = new MachineReader(run, wanted, tokenFacts, this.rivals, this.done);
+    this.planner = new MachinePlanner(run, wanted, tokenFacts, this.waits, this.chosenId, this.done);
     this.qmCleanup = new QmCleanup(this.id, run, this.waiting);
   }
 

@@ -1,5 +1,5 @@
 import type { DesiredState, MachineSpec } from '../../spec';
-import type { ToldByPlan } from '../plan/shown/token';
+import type { FactsInToken } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
 import type { WantedOfPlan } from '../machine/plan-context';
 import type { ProxmoxIdentity } from './proxmox-identity';
@@ -28,8 +28,8 @@ export interface Wanted extends WantedOfPlan {
   readsAddress?: boolean;
   /** Throws where nothing may be written now: called directly before each action. */
   allowed?: () => Promise<void>;
-  /** What Terraform's plan told of it, where that is enough to begin with. */
-  told?: ToldByPlan;
+  /** The facts of it in the token of Terraform's plan, where they are enough to begin with. */
+  factsInToken?: FactsInToken;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
   /** The id that it chose: taken while it is free. */
