@@ -7,42 +7,42 @@ import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
 import type { Performance } from './perform';
 import { changePowerTo, cutPower, secondsOf } from './change-power';
 
-type Standing = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
+type QemuState = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
 
-/** What is done in a standing: the verb; nothing, because it is so already; or another verb has to come first. */
+/** What is done in a state: the verb; nothing, because it is so already; or another verb has to come first. */
 type Answer = 'do' | 'done' | 'resume' | 'start' | 'stop';
 
 interface VerbRow {
   doing: string;
   did: string;
-  answers: Record<Standing, Answer>;
+  answers: Record<QemuState, Answer>;
 }
 
 // after what it cannot go on from, only a new start helps (assumed).
 // Proxmox neither shuts down nor reboots a guest that is paused, and takes no start of it (behaviour.md §7)
 export const POWER_VERBS: Record<PowerVerb, VerbRow> = {
-  start: row('starting', 'runs', 'done', 'resume', 'stop', 'do', 'do'),
-  stop: row('stopping', 'is off', 'do', 'do', 'do', 'done', 'done'),
-  shutdown: row('shutting down', 'is off', 'do', 'resume', 'stop', 'done', 'done'),
-  reboot: row('rebooting', 'was rebooted', 'do', 'resume', 'stop', 'start', 'start'),
-  reset: row('resetting', 'was reset', 'do', 'resume', 'stop', 'start', 'start'),
-  suspend: row('pausing', 'is paused', 'do', 'done', 'stop', 'start', 'done'),
-  resume: row('resuming', 'runs', 'done', 'do', 'stop', 'start', 'do'),
+  start: row('starting', 'runs', ['done', 'resume', 'stop', 'do', 'do']),
+  stop: row('stopping', 'is off', ['do', 'do', 'do', 'done', 'done']),
+  shutdown: row('shutting down', 'is off', ['do', 'resume', 'stop', 'done', 'done']),
+  reboot: row('rebooting', 'was rebooted', ['do', 'resume', 'stop', 'start', 'start']),
+  reset: row('resetting', 'was reset', ['do', 'resume', 'stop', 'start', 'start']),
+  suspend: row('pausing', 'is paused', ['do', 'done', 'stop', 'start', 'done']),
+  resume: row('resuming', 'runs', ['done', 'do', 'stop', 'start', 'do']),
 };
 
-function row(
-  doing: string,
-  did: string,
+type Answers = readonly [
   running: Answer,
   paused: Answer,
   crashed: Answer,
   stopped: Answer,
   suspended: Answer,
-): VerbRow {
+];
+
+function row(doing: string, did: string, [running, paused, crashed, stopped, suspended]: Answers): VerbRow {
   return { doing, did, answers: { running, paused, crashed, stopped, suspended } };
 }
 
-const STANDS: Record<Standing, string> = {
+const STANDS: Record<QemuState, string> = {
   running: 'runs',
   paused: 'is paused',
   crashed: 'cannot go on',
@@ -99,7 +99,7 @@ async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance):
   });
 }
 
-function standingOf({ status, qmpstatus, lock }: GuestStatus): Standing {
+function standingOf({ status, qmpstatus, lock }: GuestStatus): QemuState {
   if (status === 'stopped') return lock === 'suspended' ? 'suspended' : 'stopped';
   // recording 70: a reset of a paused guest leaves it in front of its first instruction
   const end = endOfStillness(stillWord({ status, qmpstatus, uptime: Infinity }));

@@ -28,11 +28,11 @@ export function planMachine(spec: MachineSpec, have: ObservedMachine, context: P
   const judged = facts.isEnough ? refusedToo(spec, have, plan, context) : plan;
   // what was judged with the plan that Terraform showed is enough for these alone
   if (!needsNoCluster(spec, have, judged, context)) facts.askForCluster();
-  return { ...judged, ...standing(spec, have, judged) };
+  return { ...judged, ...stillness(spec, have, judged) };
 }
 
 /** Nobody but a person knows whether a guest that stands still may go on: no run of ours lets it. */
-function standing(
+function stillness(
   spec: MachineSpec,
   have: ObservedMachine,
   { actions, warnings }: MachinePlan,
