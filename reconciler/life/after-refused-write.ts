@@ -1,5 +1,5 @@
 import type { Action, ActionOf } from '../action';
-import { costOn } from '../machine/effect';
+import { effectOn } from '../machine/effect';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { writeConfig } from '../pve';
 import type { MachineRun } from './machine-run';
@@ -29,7 +29,7 @@ function leftPending(action: Write, { pending }: ObservedGuest): string[] {
 }
 
 function wasLive(key: string, { current, pending, power }: ObservedGuest): boolean {
-  return costOn(current, power === 'running')(key, pending[key] ?? undefined) === 'live';
+  return effectOn(current, power === 'running')(key, pending[key] ?? undefined) === 'live';
 }
 
 async function takeBack(machine: MachineRun, guest: ObservedGuest, keys: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { propertiesOf } from '../guest/configuration';
 import { isCloudInit, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes } from '../guest/unused-volumes';
-import { costOn } from '../machine/effect';
+import { effectOn } from '../machine/effect';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
 import type { Scene } from '../machine/scene';
 import { isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
@@ -140,11 +140,11 @@ function repluggedCards(
   writes: readonly Write[],
 ): Warning[] {
   if (power !== 'running') return [];
-  const costOf = costOn(running, true);
+  const effectOf = effectOn(running, true);
   return Object.entries(slots.networks).flatMap(([name, slot]) => {
     const old = propertiesOf(slot, running[slot]);
     const isReplugged = writes.some(({ set: { [slot]: text } }) => {
-      if (text === undefined || running[slot] === undefined || costOf(slot, text) !== 'live') return false;
+      if (text === undefined || running[slot] === undefined || effectOf(slot, text) !== 'live') return false;
       const next = propertiesOf(slot, text);
       return PLUGGED_AGAIN.some(property => old[property] !== next[property]);
     });

@@ -2,7 +2,7 @@ import type { Difference, Observation, PlanToken } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { driftOf } from '../../life/drift-text';
 import { namesOf } from '../../guest/losses';
-import { costOf } from '../../plan/shown/cost';
+import { costOfPlan } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
 import { factsForToken, freshToken } from '../../plan/shown/token';
@@ -21,7 +21,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   }
   const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
   if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
-  const effect = costOf(plan, have);
+  const effect = costOfPlan(plan, have);
   const { standsStill: alone = '' } = plan;
   if (effect !== 'none') {
     const token = freshToken({
