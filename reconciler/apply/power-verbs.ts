@@ -4,7 +4,7 @@ import type { ObservedGuest } from '../observed';
 import { sameMachine } from '../observe/same-guest';
 import type { GuestStatus, PowerVerb } from '../pve';
 import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
-import type { Performance } from './perform';
+import type { ActionContext } from './perform';
 import { changePowerTo, cutPower, secondsOf } from './change-power';
 
 type QemuState = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
@@ -57,9 +57,9 @@ export type PowerEnd = { kind: 'did' | 'done'; stands: string } | { kind: 'refus
 export async function doPower(
   verb: PowerVerb,
   guest: ObservedGuest,
-  performance: Performance,
+  context: ActionContext,
 ): Promise<PowerEnd> {
-  const { pve } = performance;
+  const { pve } = context;
   const { vmid, node, template } = guest;
   const place = `VM ${vmid} on ${node}`;
   if (template)
@@ -70,21 +70,21 @@ export async function doPower(
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
   const read = await sameMachine(pve, guest);
-  performance.say(`${POWER_VERBS[verb].doing} ${place}`);
-  await send(verb, read, performance);
+  context.say(`${POWER_VERBS[verb].doing} ${place}`);
+  await send(verb, read, context);
   return { kind: 'did', stands: POWER_VERBS[verb].did };
 }
 
-async function send(verb: PowerVerb, guest: ObservedGuest, performance: Performance): Promise<unknown> {
-  const { pve, policy, wait } = performance;
+async function send(verb: PowerVerb, guest: ObservedGuest, context: ActionContext): Promise<unknown> {
+  const { pve, policy, wait } = context;
   if (verb === 'start') return changePowerTo(pve, guest, 'running', policy, wait);
   if (verb === 'shutdown') return changePowerTo(pve, guest, 'stopped', policy, wait);
   if (verb === 'stop') return cutPower(pve, guest, wait);
-  if (verb === 'reboot') return reboot(guest, performance);
+  if (verb === 'reboot') return reboot(guest, context);
   return changePower(pve, guest, verb, {}, wait);
 }
 
-async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance): Promise<void> {
+async function reboot(guest: ObservedGuest, { pve, policy, wait }: ActionContext): Promise<void> {
   await changePower(pve, guest, 'reboot', { timeout: secondsOf(policy) }, wait);
   // PVE: the task ends with the shutdown; its clean-up starts the guest afterwards
   const pauses = steady(pve.config.poll);

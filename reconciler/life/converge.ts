@@ -1,5 +1,5 @@
 import type { MachinePlan } from '../action';
-import { OurStop } from './bring-back';
+import { OurStop } from './our-stop';
 import { carryOut, type Converged, type RoundEnd } from './carry-out';
 import { NotConvergedError } from '../errors';
 import type { MachineRun } from './machine-run';

@@ -20,7 +20,8 @@ import { onlineNodes } from '../waits/running-tasks';
 
 /** Reads one machine, as often as a run needs it. Waits for nothing. */
 export class MachineReader {
-  private last: GuestPlace | undefined;
+  /** Where the machine was last seen: it is looked for there first. */
+  lastPlace: GuestPlace | undefined;
 
   constructor(
     private readonly run: Run,
@@ -30,19 +31,9 @@ export class MachineReader {
     private readonly done: DoneSoFar,
   ) {}
 
-  /** Where the machine was last seen. */
-  get lastPlace(): GuestPlace | undefined {
-    return this.last;
-  }
-
-  /** From now on the machine is looked for here first. */
-  seenAt(place: GuestPlace): void {
-    this.last = place;
-  }
-
   /** Reads the machine for the first time, as it is now. */
   async observe(): Promise<ObservedMachine> {
-    this.last = this.tokenFacts.place ?? this.last;
+    this.lastPlace = this.tokenFacts.place ?? this.lastPlace;
     const found = await this.tokenFacts.machine();
     if (found) return found;
     await this.run.read();
@@ -90,7 +81,7 @@ export class MachineReader {
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity, staying } = this.wanted;
     const seen = {
-      ...(this.last === undefined ? {} : { seenAs: this.last.vmid }),
+      ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
       ...(staying === undefined ? {} : { staying }),
     };
     const heals = this.wanted.only === undefined;
@@ -100,7 +91,7 @@ export class MachineReader {
     this.rivals.sought(this.run.cluster.guests);
     const have = await this.find(sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
-    this.last = have.guest;
+    this.lastPlace = have.guest;
     return { ...have, guest: { ...have.guest, ...(await this.powerOf(have.guest, names)) } };
   }
 

@@ -10,7 +10,7 @@ import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './machine-reader';
 import { MachineWaits } from './machine-waits';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import type { Performance } from '../apply/perform';
+import type { ActionContext } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
 import { Rivals } from './claim/rivals';
 import type { Run } from '../run/run';
@@ -79,7 +79,7 @@ export class MachineRun {
     return seen;
   }
 
-  performance(guest: ObservedGuest | undefined): Performance {
+  actionContext(guest: ObservedGuest | undefined): ActionContext {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     const { say, warn } = this;
     const percent = (so: number): void => {
@@ -158,7 +158,7 @@ export class MachineRun {
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
     if (action.kind === 'create' || action.kind === 'clone') {
-      this.reader.seenAt({ vmid, node });
+      this.reader.lastPlace = { vmid, node };
       this.run.shared.madeIds.isThere(vmid);
     }
     this.begunAction = undefined;
@@ -200,7 +200,7 @@ export class MachineRun {
   async mayFinish(have: ObservedMachine): Promise<boolean> {
     if (have.kind !== 'present' || !have.unfinished) return true;
     const winner = await this.rivals.winnerOver(have.guest);
-    if (winner !== undefined && winner !== 'again') this.reader.seenAt(winner);
+    if (winner !== undefined && winner !== 'again') this.reader.lastPlace = winner;
     return winner === undefined;
   }
 

@@ -51,8 +51,8 @@ async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surro
   const { vmid, node } = guest;
   const denied = preflightPower(machine, guest, run.cluster);
   if (denied.length > 0) throw new RefusedError(denied);
-  const performance = new MachineRun(run, wanted).performance(guest);
-  const end = await lookingAgain(() => doPower(verb, guest, performance));
+  const context = new MachineRun(run, wanted).actionContext(guest);
+  const end = await lookingAgain(() => doPower(verb, guest, context));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
   const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;
