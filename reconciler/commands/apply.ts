@@ -9,7 +9,7 @@ import { PAUSED, reconcileMachine } from '../life/reconcile-machine';
 import { factsInToken, tokenOf } from '../plan/shown/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';
-import { withOneRun } from './with-run';
+import { withUnreadRun } from './with-run';
 
 /** Brings one machine of Terraform to its spec (by hand that is `reconcile`), or takes one snapshot. Refuses what costs more than the plan showed. */
 export async function apply(around: Surroundings): Promise<number> {
@@ -41,7 +41,7 @@ export async function apply(around: Surroundings): Promise<number> {
     if (wanted.token !== undefined) run.shared.pve.trust();
     return reconcileMachine(run, wanted);
   };
-  await withOneRun(cluster, around, fleet, reconcile);
+  await withUnreadRun(cluster, around, fleet, reconcile);
   return EXIT.done;
 }
 

@@ -11,7 +11,7 @@ import type { Surroundings } from '../input/surroundings';
 import { templatesOfImages } from '../input/images-of-documents';
 import { clusterOf, queryOf } from '../input/wire-input';
 import { existingFacts, existingOf } from './existing-facts';
-import { withOneRun } from './with-run';
+import { withUnreadRun } from './with-run';
 import { machineOutputs, type OutputFacts } from '../outputs/machine';
 import { pendingChanges } from '../outputs/pending';
 
@@ -24,14 +24,14 @@ export async function facts(around: Surroundings): Promise<number> {
   }
   if (query.existing !== undefined) {
     const wanted = existingOf(query.existing);
-    const answer = await withOneRun(clusterOf(query.cluster), around, undefined, async run => {
+    const answer = await withUnreadRun(clusterOf(query.cluster), around, undefined, async run => {
       await run.read();
       return existingFacts(run, wanted);
     });
     around.out(`${JSON.stringify(answer)}\n`);
     return EXIT.done;
   }
-  const told = await withOneRun<object>(clusterOf(query.cluster), around, undefined, async run => {
+  const told = await withUnreadRun<object>(clusterOf(query.cluster), around, undefined, async run => {
     await run.read();
     return query.machine === undefined
       ? clusterFacts(run)

@@ -6,7 +6,7 @@ import { effectiveAt } from '../machine/compare';
 import { uuidOf } from '../observe/guest';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
-import { readDescription } from '../mark/mark-line';
+import { readDescription } from '../mark/description';
 import type { ObservedGuest } from '../observed';
 import { pendingChanges } from './pending';
 import type { GuestInterfaces, Snapshot } from '../pve';

@@ -8,7 +8,7 @@ import type { Scene } from '../machine/scene';
 import { volumeActions } from '../machine/volume-actions';
 import type { PlaceOfNew } from '../machine/facts';
 import type { ListedGuest } from '../observed';
-import { readDescription, writeDescription } from '../mark/mark-line';
+import { readDescription, writeDescription } from '../mark/description';
 import { createMark } from './mark-content';
 
 /**

@@ -26,7 +26,7 @@ import { cloneParams, cloneVolumes, copiedAsItIs } from './clone';
 import { foresee } from './foresee';
 import { nothingToGoBackTo } from './not-made';
 import { isoChange } from './data-iso-steps';
-import { writeDescription } from '../mark/mark-line';
+import { writeDescription } from '../mark/description';
 import { markFor } from './mark-content';
 import { guardsKept } from './snapshots/guard';
 import { planSnapshots } from './snapshots/plan-snapshots';

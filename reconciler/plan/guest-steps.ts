@@ -10,7 +10,7 @@ import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { isoSteps, withData } from './data-iso-steps';
 import { unkeptWaiting } from './boot-write';
 import { configWrite, type ConfigWrite, type RestOfRound } from './write';
-import { readDescription } from '../mark/mark-line';
+import { readDescription } from '../mark/description';
 import type { ObservedGuest } from '../observed';
 import type { HaFacts } from '../machine/facts';
 

@@ -8,7 +8,7 @@ import { heldBack } from '../machine/problems/protection';
 import type { Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { isMarkedTwice, writeDescription } from '../mark/mark-line';
+import { isMarkedTwice, writeDescription } from '../mark/description';
 import { isOfKubernetes } from '../mark/kubernetes-source';
 import { sameMark } from '../mark/mark';
 import { bootWrite } from './boot-write';

@@ -4,7 +4,7 @@ import { isAlwaysLive } from '../../machine/effect';
 import type { HeldSnapshot } from '../../machine/facts';
 import { heldByOne } from '../../machine/problems/snapshot-problems';
 import type { Scene } from '../../machine/scene';
-import { writeDescription, readDescription } from '../../mark/mark-line';
+import { writeDescription, readDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { impossible, suspectsIn } from './plan-snapshots';

@@ -2,7 +2,7 @@ import { warned, type Action, type Change, type MachinePlan } from '../../action
 import { generationOf } from '../../guest/generation';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
-import { writeDescription } from '../../mark/mark-line';
+import { writeDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { lossesByActions, lossesTogether } from '../losses-of-plan';

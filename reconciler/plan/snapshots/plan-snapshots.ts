@@ -1,7 +1,7 @@
 import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
 import { liveChange, untouched, type Action, type Change, type Refusal } from '../../action';
-import { readDescription } from '../../mark/mark-line';
+import { readDescription } from '../../mark/description';
 import { sameMark, type Mark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { PlanContext, WantedSnapshot } from '../../machine/plan-context';
