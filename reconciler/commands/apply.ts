@@ -71,11 +71,8 @@ function wantedByTerraform(
 
 /** What follows the first round was planned with it, but for a rebuild: all that it takes is named at once. */
 function objectionBy(shown: Shown): NonNullable<Wanted['objection']> {
-  let isBegun = false;
-  return (plan, have) => {
-    const isNamed = isBegun && shown.worst !== 'rebuild';
-    const objections = costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
-    isBegun ||= objections.length === 0;
-    return objections;
+  return (plan, have, { isAllowed }) => {
+    const isNamed = isAllowed && shown.worst !== 'rebuild';
+    return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
   };
 }

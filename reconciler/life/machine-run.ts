@@ -121,6 +121,7 @@ export class MachineRun {
       const refused = new RefusedError(plan.refusals);
       throw this.hasActed ? refused.after('before') : refused;
     }
+    this.done.isAllowed = true;
     plan.notes?.forEach(text => this.noteOnce(text));
     const made = this.done.madeBefore(plan);
     if (made) throw new VanishedError(this.id, made);

@@ -30,13 +30,15 @@ export interface WantedOfPlan {
   /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */
   only?: 'snapshots' | SnapshotToDelete;
   /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
+  objection?: (plan: MachinePlan, have: ObservedMachine, done: Done) => Refusal[];
 }
 
 /** What a run has done to a machine so far, and what it knows by that. */
 export interface Done {
   /** The smbios uuid of a creation, chosen before the first request. */
   readonly uuid: string;
+  /** A plan of it was not refused: what follows was planned with it. */
+  readonly isAllowed: boolean;
   /** It has destroyed the machine to make it anew, and it ran. */
   readonly wasRunning: boolean;
   /** It has made the machine: it is not destroyed again to be made anew. */
@@ -55,7 +57,13 @@ export interface Done {
 
 /** Of a run that has only begun. `uuid`: that of a guest which it would make. */
 export function nothingDone(uuid: string): Done {
-  const nothing = { wasRunning: false, isMade: false, hasHealed: false, hasReverted: false };
+  const nothing = {
+    isAllowed: false,
+    wasRunning: false,
+    isMade: false,
+    hasHealed: false,
+    hasReverted: false,
+  };
   return { uuid, ...nothing, toldGone: new Set(), resized: {}, firstGeneration: undefined };
 }
 

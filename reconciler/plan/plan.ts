@@ -61,7 +61,7 @@ function refusedToo(
   const objections = [
     ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
     ...anew.refusals,
-    ...(context.facts.isEnough ? (context.wanted.objection?.(plan, have) ?? []) : []),
+    ...(context.facts.isEnough ? (context.wanted.objection?.(plan, have, context.done) ?? []) : []),
   ];
   if (objections.length === 0)
     return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
