@@ -45,7 +45,7 @@ export async function carryOut(
     try {
       machine.run.needQuorumAsRead();
       const work = () => perform(action, { ...machine.actionContext(guest), ...tells });
-      await machine.limited(action, () => needAllowed(machine).then(work));
+      await machine.whenRoom(action, () => needAllowed(machine).then(work));
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;

@@ -5,7 +5,7 @@ import type { ChosenId } from './claim/chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { SeenIsos } from '../run/reads/isos-of';
 import { Facts, type KnownFacts } from '../machine/facts';
-import type { MachineWaits } from './machine-waits';
+import type { Hindrances } from './hindrances';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
 import type { PlanContext } from '../machine/plan-context';
@@ -32,7 +32,7 @@ export class MachinePlanner {
     private readonly run: Run,
     private readonly wanted: Wanted,
     private readonly tokenFacts: TokenFacts,
-    private readonly waits: MachineWaits,
+    private readonly hindrances: Hindrances,
     private readonly chosenId: ChosenId,
     private readonly done: DoneSoFar,
   ) {}
@@ -44,7 +44,7 @@ export class MachinePlanner {
     const plan = isPartly ? emptyPlan(id) : await this.planned(have);
     if (plan === 'needs-cluster') return plan;
     const mayWait = isPartly || plan.actions.length > 0;
-    const waitsFor = mayWait ? await this.waits.hindrances(have, plan.actions) : [];
+    const waitsFor = mayWait ? await this.hindrances.texts(have, plan.actions) : [];
     const whole = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
     this.run.report({ kind: 'planned', machine: id, plan: whole });
     return whole;

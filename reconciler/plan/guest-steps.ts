@@ -35,8 +35,8 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const isHeld = power.actions.length > 0 || iso.removals.length > 0;
   const ofVolumes = volumes.actions.filter(action => guest.power !== 'running' || !movesTpm(action));
   const restart = restartOfRound(scene, guest, { deferred, isHeld, ofVolumes });
-  const around = { untouched: changingSlots(volumes, guest.power), remembersRestart: restart.remembers };
-  const write = configWrite(scene, guest, around);
+  const rest = { untouched: changingSlots(volumes, guest.power), remembersRestart: restart.remembers };
+  const write = configWrite(scene, guest, rest);
   const ha = haSteps(spec, haOf(scene));
   return {
     actions: withData(iso, [
@@ -45,7 +45,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
       ...ofVolumes,
       ...place.actions,
       ...(write.needsNewDrive ? [{ kind: 'regenerate-cloud-init' } as const] : []),
-      ...(restart.restarts ? [restartWith(descriptionOnceOff(scene, guest, write, around))] : []),
+      ...(restart.restarts ? [restartWith(descriptionOnceOff(scene, guest, write, rest))] : []),
       ...power.actions,
       // last: the guest has the state by then that HA is to keep
       ...ha.actions,
@@ -99,18 +99,17 @@ function descriptionOnceOff(
   scene: Scene,
   guest: ObservedGuest,
   { actions }: Pick<ConfigWrite, 'actions'>,
-  around: RestOfRound,
+  rest: RestOfRound,
 ): string | undefined {
   // A write follows the start anyway: of whom we started, or of a detached volume, whose new key only a reading tells
-  if (scene.origin !== 'kept' || around.remembersRestart || stillLeaving(scene) !== undefined)
-    return undefined;
+  if (scene.origin !== 'kept' || rest.remembersRestart || stillLeaving(scene) !== undefined) return undefined;
   const [first] = actions;
   const before = first?.kind === 'configure' ? first.set['description'] : undefined;
   const { text, mark } = readDescription(before ?? scene.running['description'] ?? '');
   if (mark === undefined) return undefined;
   const runs = { ...guest, description: text, mark, cloudInitStale: mark.isDriveOld === true };
   const off: ObservedGuest = { ...runs, current: scene.next, pending: {}, power: 'stopped' };
-  const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, around).actions;
+  const [then] = configWrite(sceneOf(scene.spec, off, 'kept', scene.context), off, rest).actions;
   if (then?.kind !== 'configure' || then.delete.length > 0) return undefined;
   return Object.keys(then.set).join() === 'description' ? then.set['description'] : undefined;
 }
