@@ -30,7 +30,7 @@ export const POWER_VERBS: Record<PowerVerb, VerbRow> = {
   resume: row('resuming', 'runs', ['done', 'do', 'stop', 'start', 'do']),
 };
 
-type Answers = readonly [
+type AnswersByState = readonly [
   running: Answer,
   paused: Answer,
   crashed: Answer,
@@ -38,7 +38,11 @@ type Answers = readonly [
   suspended: Answer,
 ];
 
-function row(doing: string, did: string, [running, paused, crashed, stopped, suspended]: Answers): VerbRow {
+function row(
+  doing: string,
+  did: string,
+  [running, paused, crashed, stopped, suspended]: AnswersByState,
+): VerbRow {
   return { doing, did, answers: { running, paused, crashed, stopped, suspended } };
 }
 

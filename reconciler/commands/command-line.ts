@@ -16,9 +16,9 @@ export interface CommandLine {
 }
 
 /** Where errors in the words of a line are written. */
-type Write = (text: string) => void;
+type Print = (text: string) => void;
 
-const toStderr: Write = text => void process.stderr.write(text);
+const toStderr: Print = text => void process.stderr.write(text);
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
@@ -58,7 +58,7 @@ function withoutHelp(words: string[]): string[] {
 }
 
 /** Every verb with its options, for one reading of a command line. */
-export function program(run: (asked: CommandLine) => Promise<void>, write: Write = toStderr): Program {
+export function program(run: (asked: CommandLine) => Promise<void>, write: Print = toStderr): Program {
   const all = new Program('pve-reconciler')
     .description('Makes Proxmox match a spec.')
     .version(version, '-V, --version', 'print the version')
@@ -83,7 +83,7 @@ export function program(run: (asked: CommandLine) => Promise<void>, write: Write
     });
 }
 
-function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, write: Write): Program {
+function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, write: Print): Program {
   const command: Program = new Program(verb.name)
     .description(verb.says)
     .helpOption('-h, --help', 'print this help')

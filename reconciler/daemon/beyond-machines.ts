@@ -8,7 +8,7 @@ import { Pruning } from './pruning';
 import { Removals } from './removals';
 
 /** One reading of the cluster. */
-interface Read {
+interface ClusterRead {
   shared: Shared;
   reading: ClusterReading;
   proxmox: ProxmoxIdentity | undefined;
@@ -20,7 +20,7 @@ export class BeyondMachines {
   private states: readonly SourcedState[] = [];
   private readonly pruning: Pruning;
   private readonly removals: Removals;
-  private latest: Read | undefined;
+  private latest: ClusterRead | undefined;
   private looking: Promise<void> = Promise.resolve();
   private looks = 0;
 
@@ -40,7 +40,7 @@ export class BeyondMachines {
   }
 
   /** Looks when the look before has ended; with the latest reading only. */
-  look(read: Read): void {
+  look(read: ClusterRead): void {
     this.latest = read;
     this.looks += 1;
     this.looking = this.looking
@@ -57,7 +57,7 @@ export class BeyondMachines {
     return this.looking;
   }
 
-  private async lookWith(read: Read): Promise<void> {
+  private async lookWith(read: ClusterRead): Promise<void> {
     const { signal, sources } = this.around;
     if (read !== this.latest || signal.aborted) return;
     const { shared, reading, proxmox } = read;

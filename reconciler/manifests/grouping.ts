@@ -2,10 +2,10 @@ import { valueAt } from '../../spec';
 import { nameIn, type Catalog } from './read/catalog';
 import { clusterNamed, type Cluster } from './clusters';
 import type { ManifestSurroundings } from './surroundings';
-import type { Group, Written } from './groups';
+import type { Group, SpecPartJson } from './groups';
 import { machineOf, type Context } from './machine-of-manifest';
 import { draftOf } from './draft-of';
-import type { Known } from './read/manifest-head';
+import type { ManifestOfKind } from './read/manifest-head';
 
 interface GroupingContext extends Context {
   given: ManifestSurroundings;
@@ -26,7 +26,7 @@ export function groupsOf(
     groups.set(owner, group);
     return group;
   };
-  const placed = new Map<Known, Group>();
+  const placed = new Map<ManifestOfKind, Group>();
   for (const known of catalog.all.filter(isMachine)) {
     const name = clusterFor(known, catalog, around);
     const machine = machineOf(known, around);
@@ -44,12 +44,12 @@ export function groupsOf(
   return [...groups.values()];
 }
 
-function isMachine({ kind: { role } }: Known): boolean {
+function isMachine({ kind: { role } }: ManifestOfKind): boolean {
   return role === 'machine' || role === 'clone';
 }
 
 /** A clone that names no cluster is made where its source is. */
-function clusterFor(known: Known, catalog: Catalog, around: GroupingContext): string | undefined {
+function clusterFor(known: ManifestOfKind, catalog: Catalog, around: GroupingContext): string | undefined {
   const { manifest, kind } = known;
   const name = valueAt(manifest.spec, ['sourceVMRef', 'name']);
   const source =
@@ -77,7 +77,11 @@ function addNodes(groups: readonly Group[], catalog: Catalog, around: GroupingCo
   }
 }
 
-function addSnapshots(placed: ReadonlyMap<Known, Group>, catalog: Catalog, around: GroupingContext): void {
+function addSnapshots(
+  placed: ReadonlyMap<ManifestOfKind, Group>,
+  catalog: Catalog,
+  around: GroupingContext,
+): void {
   for (const known of catalog.all.filter(({ kind }) => kind.role === 'snapshot')) {
     const { manifest } = known;
     const path = ['spec', 'vmRef'];
@@ -88,7 +92,7 @@ function addSnapshots(placed: ReadonlyMap<Known, Group>, catalog: Catalog, aroun
       ([{ manifest: machine }]) => machine.name === named.name && machine.namespace === named.namespace,
     )?.[1];
     part.draft.set(['machine'], named.name, [...path, 'name']);
-    const written: Written = { ...part, json: part.draft.json };
+    const written: SpecPartJson = { ...part, json: part.draft.json };
     if (group !== undefined) group.snapshots.push(written);
     else catalog.dangling(manifest, [...path, 'name'], { ...named, role: 'machine' });
   }

@@ -8,7 +8,7 @@ import type { Subject, Subjects } from './status';
 type Json = Record<string, unknown>;
 
 /** A part of a desired state, as JSON of the spec. */
-export interface Written extends SpecPart {
+export interface SpecPartJson extends SpecPart {
   json: Json;
 }
 
@@ -18,15 +18,15 @@ export interface Group {
   namespace: string;
   clusterName: string;
   cluster: Cluster | undefined;
-  nodes: Written[];
-  machines: Written[];
-  snapshots: Written[];
+  nodes: SpecPartJson[];
+  machines: SpecPartJson[];
+  snapshots: SpecPartJson[];
 }
 
 /** The desired state of a group; undefined where it is wrong, which is reported at the places that said so. */
 export function stateOf(group: Group, problems: Problems): DesiredState | undefined {
   const { owner, clusterName, cluster, nodes, machines, snapshots } = group;
-  const jsons = (list: Written[]): Json[] => list.map(({ json }) => json);
+  const jsons = (list: SpecPartJson[]): Json[] => list.map(({ json }) => json);
   const parsed = parseDesiredState({
     version: SPEC_VERSION,
     owner,

@@ -1,5 +1,5 @@
 import { isRecord, jsonSchemas } from '../../spec';
-import { KINDS, type Kind, type Role } from './read/kinds';
+import { KINDS, type ManifestKind, type Role } from './read/kinds';
 import { METADATA, WRITTEN_BY_KUBERNETES } from './read/manifest-head';
 import type { FieldRow, Rows } from './read/rows';
 
@@ -49,7 +49,7 @@ function renamed(name: string, part: Schema): Schema {
   return { ...schema, $defs: Object.fromEntries(defs) };
 }
 
-function manifestOf({ apiVersion, kind, rows, takes, top = ['spec'] }: Kind, part: Schema): Schema {
+function manifestOf({ apiVersion, kind, rows, takes, top = ['spec'] }: ManifestKind, part: Schema): Schema {
   const name = { type: 'string', minLength: 1 };
   const written = Object.fromEntries([...METADATA, ...WRITTEN_BY_KUBERNETES].map(key => [key, {}]));
   const fields = Object.fromEntries(top.map(key => [key, {}]));

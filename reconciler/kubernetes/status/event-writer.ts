@@ -13,7 +13,7 @@ export interface Happening {
   message: string;
 }
 
-interface Known {
+interface WrittenEvent {
   name: string;
   count: number;
   writtenAt: number;
@@ -28,7 +28,7 @@ const MOST_WAITING = 500;
 
 /** Writes events. One that comes again is the same event with a higher count. Events are for people: one may be lost. */
 export class EventWriter {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, WrittenEvent>();
   private queue = Promise.resolve();
   private waiting = 0;
   private told = '';

@@ -26,7 +26,7 @@ async function ending(
   spec: MachineSpec,
   guest: ObservedGuest,
   tell: (text: string) => void,
-): Promise<Done | string> {
+): Promise<CloudInitEnd | string> {
   const { agent = ALWAYS.timeouts.agent, cloudInit = ALWAYS.timeouts.cloudInit } = spec.timeouts ?? {};
   const last: { seen: CloudInitProgress } = { seen: { why: '' } };
   const notice = once(() =>
@@ -54,7 +54,7 @@ function once(act: () => void): () => void {
   };
 }
 
-type Done = Extract<CloudInitStatus, { done: true }>;
+type CloudInitEnd = Extract<CloudInitStatus, { done: true }>;
 /** `final`: waiting does not change it. */
 type CloudInitProgress = CloudInitStatus | { why: string; final?: boolean };
 
@@ -79,7 +79,7 @@ const ALLOW =
 const SHOWN = { errors: 3, letters: 300 };
 
 /** What cloud-init says may quote the data, so that nothing of it is shown where that was read from a reference. */
-function failure({ cloudInit }: MachineSpec, { errors, status }: Done): string {
+function failure({ cloudInit }: MachineSpec, { errors, status }: CloudInitEnd): string {
   const isSecret = [...CLOUD_INIT_DATA, 'password' as const].some(
     name => cloudInit?.[`${name}From`] !== undefined,
   );

@@ -102,13 +102,13 @@ export class Secrets {
 const FROM_FILES =
   'Add it, name the folder where it is mounted with --secrets, or set PVE_TOKEN_ID and PVE_TOKEN_SECRET.';
 
-type Refused = { allowed: string; remedy: string };
+type UnfitValue = { allowed: string; remedy: string };
 
-function asText(value: unknown): string | Refused {
+function asText(value: unknown): string | UnfitValue {
   return typeof value === 'string' ? value : { allowed: 'text', remedy: 'Put it in quotes.' };
 }
 
-function fromBase64(value: unknown): string | Refused {
+function fromBase64(value: unknown): string | UnfitValue {
   const text = typeof value === 'string' ? value.replace(/\s+/g, '') : undefined;
   if (text !== undefined && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
     return Buffer.from(text, 'base64').toString('utf8');
