@@ -23,53 +23,14 @@ import type { PlanContext } from '../machine/plan-context';
  */
 export function planMachine(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
   const { facts } = context;
-  const plan = planOf(spec, have, context);
-  // a draft is judged by nobody
-  const judged = facts.isEnough ? refusedToo(spec, have, plan, context) : plan;
+  const draft = planOf(spec, have, context);
+  const plan = facts.isEnough ? withObjections(spec, have, draft, context) : draft;
   // what was judged with the plan that Terraform showed is enough for these alone
-  if (!needsNoCluster(spec, have, judged, context)) facts.askForCluster();
-  return { ...judged, ...stillness(spec, have, judged) };
+  if (!needsNoCluster(spec, have, plan, context)) facts.askForCluster();
+  return { ...plan, ...stillness(spec, have, plan) };
 }
 
-/** Nobody but a person knows whether a guest that stands still may go on: no run of ours lets it. */
-function stillness(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  { actions, warnings }: MachinePlan,
-): Pick<MachinePlan, 'standsStill' | 'warnings'> {
-  const still = 'guest' in have ? stillnessOf(have.guest) : undefined;
-  const wanted = powerWanted(spec);
-  if (still === undefined || wanted === 'stopped' || actions.some(startsIt)) return {};
-  if (wanted === 'running') return { standsStill: still.text };
-  return warned(warnings, [{ about: 'stands still', text: still.text }]);
-}
-
-/** Whether an action ends with a guest that begins anew. */
-function startsIt({ kind }: Action): boolean {
-  return ['destroy', 'restart', 'roll-back'].includes(kind);
-}
-
-/** A plan with what speaks against it besides its own refusals: rights, what follows a destroy, and who asks for it. */
-function refusedToo(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  plan: MachinePlan,
-  context: PlanContext,
-): MachinePlan {
-  const anew = madeAnew(spec, have, plan, context);
-  if (!context.facts.isEnough) return plan;
-  const objections = [
-    ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
-    ...anew.refusals,
-    ...(context.facts.isEnough ? (context.wanted.objection?.(plan, have, context.done) ?? []) : []),
-  ];
-  if (objections.length === 0)
-    return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
-  // what is refused takes nothing with it
-  const { losses: _, ...refused } = plan;
-  return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
-}
-
+/** What has to be done to what is there, by what that is. */
 function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
   if (have.kind === 'refused') {
     const { kind: _, ...objection } = have;
@@ -93,6 +54,33 @@ function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext):
   }
 }
 
+/** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
+function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
+  return unfinished && sayCloned(guest.mark?.image);
+}
+
+/** A plan with what speaks against it besides its own refusals: rights, what follows a destroy, and who asks for it. */
+function withObjections(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  plan: MachinePlan,
+  context: PlanContext,
+): MachinePlan {
+  const anew = madeAnew(spec, have, plan, context);
+  if (!context.facts.isEnough) return plan;
+  const objections = [
+    ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
+    ...anew.refusals,
+    // rights may have asked for a fact: then it is a draft again
+    ...(context.facts.isEnough ? (context.wanted.objection?.(plan, have, context.done) ?? []) : []),
+  ];
+  if (objections.length === 0)
+    return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
+  // what is refused takes nothing with it
+  const { losses: _, ...refused } = plan;
+  return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
+}
+
 /** Where a machine is made, by a plan that makes it. */
 function newPlace(
   { actions }: MachinePlan,
@@ -103,9 +91,22 @@ function newPlace(
   return place === undefined || 'machine' in place ? undefined : place;
 }
 
-/** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
-function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
-  return unfinished && sayCloned(guest.mark?.image);
+/** Nobody but a person knows whether a guest that stands still may go on: no run of ours lets it. */
+function stillness(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  { actions, warnings }: MachinePlan,
+): Pick<MachinePlan, 'standsStill' | 'warnings'> {
+  const still = 'guest' in have ? stillnessOf(have.guest) : undefined;
+  const wanted = powerWanted(spec);
+  if (still === undefined || wanted === 'stopped' || actions.some(startsIt)) return {};
+  if (wanted === 'running') return { standsStill: still.text };
+  return warned(warnings, [{ about: 'stands still', text: still.text }]);
+}
+
+/** Whether an action ends with a guest that begins anew. */
+function startsIt({ kind }: Action): boolean {
+  return ['destroy', 'restart', 'roll-back'].includes(kind);
 }
 
 /** What is done to a machine that is there without knowing more than its configuration. */
