@@ -1,4 +1,4 @@
-import type { LeaseHosts, SeenHost } from './postgres-cluster-locks';
+import type { Seen, SeenHost } from './postgres-cluster-locks';
 
 /** A cluster that nobody else took for so long is taken, however many we keep already. */
 const LEFT_MS = 5_000;
@@ -8,7 +8,7 @@ const LEFT_MS = 5_000;
  * other host that names the cluster keeps fewer. `freeForMs`: how long we have seen it free. Pure.
  */
 export function toTake(
-  seen: LeaseHosts,
+  seen: Seen,
   {
     named,
     free,
@@ -29,15 +29,15 @@ export function toTake(
  * Which of our clusters another host should have: one that names it, and keeps at least two fewer than we do. So one that
  * only we name stays, and 3 clusters of 2 hosts stay with them as 2 and 1. Pure.
  */
-export function surplus(seen: LeaseHosts, ours: readonly string[]): string[] {
+export function surplus(seen: Seen, ours: readonly string[]): string[] {
   const most = keptByUs(seen) - 2;
   return ours.filter(cluster => othersNaming(seen, cluster).some(({ keeps }) => keeps <= most));
 }
 
-function keptByUs({ hosts }: LeaseHosts): number {
+function keptByUs({ hosts }: Seen): number {
   return hosts.find(({ isUs }) => isUs)?.keeps ?? 0;
 }
 
-function othersNaming({ hosts }: LeaseHosts, cluster: string): SeenHost[] {
+function othersNaming({ hosts }: Seen, cluster: string): SeenHost[] {
   return hosts.filter(host => !host.isUs && host.names(cluster));
 }

@@ -1,7 +1,7 @@
 import { hostText, numberOf, OURS, type PostgresSession } from './postgres-session';
 
 /** What PostgreSQL says of the hosts of a lease, all at one moment. */
-export interface LeaseHosts {
+export interface Seen {
   /** The host that keeps a cluster, which may be us; undefined: none does. */
   keeperOf: (cluster: string) => Keeper | undefined;
   /** The hosts that live, we among them. */
@@ -21,7 +21,7 @@ export interface SeenHost {
   names: (cluster: string) => boolean;
 }
 
-interface LockRow {
+interface Row {
   kind: number;
   item: number;
   pid: number;
@@ -61,7 +61,7 @@ export class ClusterLocks {
   }
 
   /** Renews what we hold, and looks who holds what. A text: who has all clusters as one. */
-  async look(clusters: readonly string[]): Promise<LeaseHosts | string> {
+  async look(clusters: readonly string[]): Promise<Seen | string> {
     await this.join();
     if (this.isLiving) await this.say(clusters);
     const rows = await this.rows();
@@ -122,15 +122,15 @@ export class ClusterLocks {
     this.said = new Set(clusters);
   }
 
-  private rows(): Promise<LockRow[]> {
-    return this.session.ask<LockRow>(
+  private rows(): Promise<Row[]> {
+    return this.session.ask<Row>(
       `select l.classid::int as kind, l.objid::int as item, l.pid, l.pid = pg_backend_pid() as "isUs",
          ${this.session.isOurs} as "isOurSession", a.application_name as name, host(a.client_addr) as address ${LOCKS}`,
       [this.kept, this.named, ...this.host],
     );
   }
 
-  private seenIn(rows: readonly LockRow[]): LeaseHosts {
+  private seenIn(rows: readonly Row[]): Seen {
     const hosts = new Map<number, { isUs: boolean; keeps: number; named: Set<number> }>();
     const kept = new Map<number, Keeper>();
     for (const row of rows) {

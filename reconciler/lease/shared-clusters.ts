@@ -2,7 +2,7 @@ import { Pause } from '../daemon/pause';
 import type { BeginCluster, Elsewhere, Sharing } from '../daemon/sharing';
 import { messageOf } from '../errors';
 import type { LogEntry } from '../report/log-line';
-import type { ClusterLocks, LeaseHosts } from './postgres-cluster-locks';
+import type { ClusterLocks, Seen } from './postgres-cluster-locks';
 import { surplus, toTake } from './fair-share';
 import { GivingBack } from './giving-back';
 import { Holding } from './holding';
@@ -82,7 +82,7 @@ export class SharedClusters implements Sharing {
     this.why = why;
   }
 
-  private renew(seen: LeaseHosts, sentAt: Moment, begin: BeginCluster): void {
+  private renew(seen: Seen, sentAt: Moment, begin: BeginCluster): void {
     for (const [cluster, holding] of this.holdings) {
       if (seen.keeperOf(cluster)?.isUs !== true) holding.lose('another host may hold it');
       else if (holding.renewed(sentAt)) {
@@ -93,13 +93,13 @@ export class SharedClusters implements Sharing {
   }
 
   /** What was lost by our own clock is still locked where the session lives: another host need not wait for the end of our work. */
-  private async letGo(seen: LeaseHosts): Promise<void> {
+  private async letGo(seen: Seen): Promise<void> {
     for (const [cluster, { isLost }] of this.holdings)
       if (isLost && seen.keeperOf(cluster)?.isUs) await this.locks.giveBack(cluster);
   }
 
   /** Who keeps what we do not. */
-  private note(seen: LeaseHosts): void {
+  private note(seen: Seen): void {
     this.why = 'no host keeps it yet';
     for (const cluster of this.named) {
       const keeper = seen.keeperOf(cluster);
@@ -115,7 +115,7 @@ export class SharedClusters implements Sharing {
     }
   }
 
-  private async share(seen: LeaseHosts): Promise<void> {
+  private async share(seen: Seen): Promise<void> {
     const { named, holdings, freeSince } = this;
     const free = named.filter(cluster => seen.keeperOf(cluster)?.isUs !== false && !holdings.has(cluster));
     if (free.length > 0) {

@@ -1,4 +1,4 @@
-import type { LeaseHosts } from '../../../reconciler/lease/postgres-cluster-locks';
+import type { Seen } from '../../../reconciler/lease/postgres-cluster-locks';
 import { surplus, toTake } from '../../../reconciler/lease/fair-share';
 
 interface Host {
@@ -7,7 +7,7 @@ interface Host {
 }
 
 /** What PostgreSQL would say of these hosts to one of them. */
-function seenBy(us: Host, hosts: readonly Host[]): LeaseHosts {
+function seenBy(us: Host, hosts: readonly Host[]): Seen {
   return {
     keeperOf: cluster => {
       const keeper = hosts.find(({ keeps }) => keeps.includes(cluster));
