@@ -1,7 +1,7 @@
 import { eachMachine } from './run/each-machine';
 import { reconcileMachine, type Outcome } from './life/reconcile-machine';
 import { secretsOf } from './config/cloud-init-secrets';
-import type { Environment } from './config/variables';
+import type { Environment } from './config/cluster-variables';
 import type { Report } from './event';
 import type { Pve } from './pve';
 import { Run } from './run/run';
@@ -12,7 +12,7 @@ import { wantedOf, type SourcedState } from './run/wanted';
 export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };
 
 /** What a run takes from its surroundings. */
-export interface Given {
+export interface StateInput {
   /** Where the passwords that a spec refers to are found. */
   environment: Environment;
   /** Nodes to take first for new machines, where they fit. */
@@ -32,7 +32,7 @@ export async function reconcileState(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes, tellsPercent = false, ended }: Given = {
+  { environment, preferredNodes, tellsPercent = false, ended }: StateInput = {
     environment: {},
     preferredNodes: [],
   },

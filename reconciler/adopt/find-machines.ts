@@ -38,7 +38,7 @@ export interface FoundMachines {
 export type ForeignByNumber = ReadonlyMap<number, ForeignGuest>;
 
 /** What the guests are to be, and what is known of them. */
-interface Asked {
+interface AdoptionTerms {
   owner: string;
   cluster: string;
   held?: ForeignByNumber;
@@ -55,7 +55,7 @@ interface Asked {
 export async function findMachines(
   run: Run,
   choice: Choice,
-  { owner, cluster: name, held = new Map(), before, progress }: Asked,
+  { owner, cluster: name, held = new Map(), before, progress }: AdoptionTerms,
 ): Promise<FoundMachines> {
   const { meant, missing } = chosen(run.cluster, choice);
   const numbers = new Set(meant.map(({ vmid }) => vmid));
@@ -118,7 +118,12 @@ function isUnread(guest: ObservedGuest | LeftAlone): boolean {
 async function readAll(
   run: Run,
   meant: readonly ListedGuest[],
-  { owner, held = new Map(), before, progress }: Pick<Asked, 'owner' | 'held' | 'before' | 'progress'>,
+  {
+    owner,
+    held = new Map(),
+    before,
+    progress,
+  }: Pick<AdoptionTerms, 'owner' | 'held' | 'before' | 'progress'>,
 ) {
   let done = 0;
   return Promise.all(

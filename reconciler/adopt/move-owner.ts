@@ -1,5 +1,5 @@
 import { isUnfinished } from '../mark/verdict';
-import { writeDescription } from '../mark/mark-line';
+import { writeDescription } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import { evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';

@@ -1,5 +1,5 @@
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
-import { readDescription } from '../mark/mark-line';
+import { readDescription } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import { isDataIso } from '../machine/data-iso/data-iso-name';
 import { isDriveKey } from '../guest/key-kinds';

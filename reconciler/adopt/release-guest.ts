@@ -1,4 +1,4 @@
-import { hasMark, isOfLaterVersion, withoutMarks } from '../mark/mark-line';
+import { hasMark, isOfLaterVersion, withoutMarks } from '../mark/description';
 import { isOwnerTag, splitTags } from '../mark/owner-tag';
 import { isUnfinished } from '../mark/verdict';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf } from '../observe/guest';

@@ -20,7 +20,7 @@ export async function migrate(pve: Pve, guest: ObservedGuest, to: string, wait: 
 }
 
 /** A move that HA was asked for. */
-interface Asked {
+interface HaMove {
   to: string;
   askAgain: () => Promise<unknown>;
 }
@@ -38,7 +38,7 @@ const LOOKS_AT_REST = 15;
  * Waits until a guest is where HA was asked to move it. Fails with `changed` where it went elsewhere, and with what
  * Proxmox says where HA has begun and left it.
  */
-async function waitForHaMove(pve: Pve, from: GuestAddress, { to, askAgain }: Asked, wait: TaskWait) {
+async function waitForHaMove(pve: Pve, from: GuestAddress, { to, askAgain }: HaMove, wait: TaskWait) {
   const there = { vmid: from.vmid, node: to };
   let looksAtRest = 0;
   let hasBegun = false;

@@ -18,7 +18,7 @@ import {
   type OneUserCheck,
 } from './read-before-write';
 import type { ObservedGuest } from '../observed';
-import { changePowerTo, type PowerPolicy } from './change-power';
+import { changePowerTo, restartGuest, type PowerPolicy } from './change-power';
 import type { Pve, TaskEnd, TaskWait } from '../pve';
 import {
   cloneGuest,
@@ -41,14 +41,13 @@ import {
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
-import { restartGuest } from './restart-guest';
 import { seesAllGuests } from '../observe/may-see-guests';
 import { changed, type Warn } from '../observe/same-guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
 
 /** What carrying out one action needs. */
-export interface Performance extends OneUserCheck {
+export interface ActionContext extends OneUserCheck {
   machine: string;
   pve: Pve;
   /** Throws where the cluster has no quorum now. */
@@ -68,7 +67,7 @@ export interface Performance extends OneUserCheck {
   guest?: ObservedGuest;
 }
 
-const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null | void>> = {
+const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null | void>> = {
   'fetch-image': async ({ kind: _, ...file }, { pve, wait, warn, say, run: { shared }, machine }) => {
     const place = file.nodes.length > 1 ? '' : file.node;
     const { file: local } = file;
@@ -84,17 +83,17 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
           : fetchImage(machine, file, { pve, wait, warn }),
     );
   },
-  create: ({ node, vmid, params }, performance) =>
-    createGuest(performance.pve, node, { vmid, ...params }, makingOf(performance)),
-  clone: ({ source, node, vmid, params }, performance) => {
+  create: ({ node, vmid, params }, context) =>
+    createGuest(context.pve, node, { vmid, ...params }, makingOf(context)),
+  clone: ({ source, node, vmid, params }, context) => {
     const target = node === source.node ? {} : { target: node };
     const form = { newid: vmid, ...target, ...params };
-    return cloneGuest(performance.pve, source, form, makingOf(performance));
+    return cloneGuest(context.pve, source, form, makingOf(context));
   },
   migrate: async ({ to }, { pve, wait, guest }) => migrate(pve, await now(pve, guest), to, wait),
-  configure: async (action, performance) => {
-    const { pve, wait, guest } = performance;
-    await needOneUser(performance, there(guest), freedBy(action.delete));
+  configure: async (action, context) => {
+    const { pve, wait, guest } = context;
+    await needOneUser(context, there(guest), freedBy(action.delete));
     return configure(action, pve, there(guest), wait);
   },
   resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
@@ -103,10 +102,10 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     const { digest } = await withDigest(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
-  'move-disk': async ({ slot, storage, format }, performance) => {
-    const { pve, wait, guest } = performance;
+  'move-disk': async ({ slot, storage, format }, context) => {
+    const { pve, wait, guest } = context;
     const read = await withDigest(pve, guest);
-    await needOneUser(performance, read, [slot]);
+    await needOneUser(context, read, [slot]);
     const { digest } = read;
     const params = { disk: slot, storage, delete: true, digest, ...(format ? { format } : {}) };
     return moveDisk(pve, there(guest), params, wait);
@@ -156,8 +155,8 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
     await needQuorum();
     await deleteVolume(pve, node, volume, wait);
   },
-  restart: async ({ description }, performance) =>
-    restartGuest(await now(performance.pve, performance.guest), description, performance),
+  restart: async ({ description }, context) =>
+    restartGuest(await now(context.pve, context.guest), description, context),
   power: async ({ to }, { pve, wait, policy, guest, starting }) => {
     const read = to === 'stopped' ? await nowToStop(pve, there(guest)) : await now(pve, guest);
     if (to === 'running') starting?.(read);
@@ -178,13 +177,13 @@ const PERFORMERS: ActionTable<[performance: Performance], Promise<TaskEnd | null
   },
 };
 
-function makingOf({ wait, accepted }: Performance): TaskWait {
+function makingOf({ wait, accepted }: ActionContext): TaskWait {
   return accepted === undefined ? wait : { ...wait, accepted };
 }
 
 /** Does one thing to one guest and waits for its end. Fails as the client does; never repeats a write. */
-export async function perform(action: Action, performance: Performance): Promise<void> {
-  await dispatch(PERFORMERS, action, performance);
+export async function perform(action: Action, context: ActionContext): Promise<void> {
+  await dispatch(PERFORMERS, action, context);
 }
 
 function configure(

@@ -4,45 +4,49 @@ import type { ObservedGuest } from '../observed';
 import { sameMachine } from '../observe/same-guest';
 import type { GuestStatus, PowerVerb } from '../pve';
 import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
-import type { Performance } from './perform';
+import type { ActionContext } from './perform';
 import { changePowerTo, cutPower, secondsOf } from './change-power';
 
-type Standing = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
+type QemuState = 'running' | 'paused' | 'crashed' | 'stopped' | 'suspended';
 
-/** What is done in a standing: the verb; nothing, because it is so already; or another verb has to come first. */
+/** What is done in a state: the verb; nothing, because it is so already; or another verb has to come first. */
 type Answer = 'do' | 'done' | 'resume' | 'start' | 'stop';
 
-interface Row {
+interface VerbRow {
   doing: string;
   did: string;
-  answers: Record<Standing, Answer>;
+  answers: Record<QemuState, Answer>;
 }
 
 // after what it cannot go on from, only a new start helps (assumed).
 // Proxmox neither shuts down nor reboots a guest that is paused, and takes no start of it (behaviour.md §7)
-export const POWER_VERBS: Record<PowerVerb, Row> = {
-  start: row('starting', 'runs', 'done', 'resume', 'stop', 'do', 'do'),
-  stop: row('stopping', 'is off', 'do', 'do', 'do', 'done', 'done'),
-  shutdown: row('shutting down', 'is off', 'do', 'resume', 'stop', 'done', 'done'),
-  reboot: row('rebooting', 'was rebooted', 'do', 'resume', 'stop', 'start', 'start'),
-  reset: row('resetting', 'was reset', 'do', 'resume', 'stop', 'start', 'start'),
-  suspend: row('pausing', 'is paused', 'do', 'done', 'stop', 'start', 'done'),
-  resume: row('resuming', 'runs', 'done', 'do', 'stop', 'start', 'do'),
+export const POWER_VERBS: Record<PowerVerb, VerbRow> = {
+  start: row('starting', 'runs', ['done', 'resume', 'stop', 'do', 'do']),
+  stop: row('stopping', 'is off', ['do', 'do', 'do', 'done', 'done']),
+  shutdown: row('shutting down', 'is off', ['do', 'resume', 'stop', 'done', 'done']),
+  reboot: row('rebooting', 'was rebooted', ['do', 'resume', 'stop', 'start', 'start']),
+  reset: row('resetting', 'was reset', ['do', 'resume', 'stop', 'start', 'start']),
+  suspend: row('pausing', 'is paused', ['do', 'done', 'stop', 'start', 'done']),
+  resume: row('resuming', 'runs', ['done', 'do', 'stop', 'start', 'do']),
 };
 
-function row(
-  doing: string,
-  did: string,
+type AnswersByState = readonly [
   running: Answer,
   paused: Answer,
   crashed: Answer,
   stopped: Answer,
   suspended: Answer,
-): Row {
+];
+
+function row(
+  doing: string,
+  did: string,
+  [running, paused, crashed, stopped, suspended]: AnswersByState,
+): VerbRow {
   return { doing, did, answers: { running, paused, crashed, stopped, suspended } };
 }
 
-const STANDS: Record<Standing, string> = {
+const STANDS: Record<QemuState, string> = {
   running: 'runs',
   paused: 'is paused',
   crashed: 'cannot go on',
@@ -57,9 +61,9 @@ export type PowerEnd = { kind: 'did' | 'done'; stands: string } | { kind: 'refus
 export async function doPower(
   verb: PowerVerb,
   guest: ObservedGuest,
-  performance: Performance,
+  context: ActionContext,
 ): Promise<PowerEnd> {
-  const { pve } = performance;
+  const { pve } = context;
   const { vmid, node, template } = guest;
   const place = `VM ${vmid} on ${node}`;
   if (template)
@@ -70,21 +74,21 @@ export async function doPower(
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
   const read = await sameMachine(pve, guest);
-  performance.say(`${POWER_VERBS[verb].doing} ${place}`);
-  await send(verb, read, performance);
+  context.say(`${POWER_VERBS[verb].doing} ${place}`);
+  await send(verb, read, context);
   return { kind: 'did', stands: POWER_VERBS[verb].did };
 }
 
-async function send(verb: PowerVerb, guest: ObservedGuest, performance: Performance): Promise<unknown> {
-  const { pve, policy, wait } = performance;
+async function send(verb: PowerVerb, guest: ObservedGuest, context: ActionContext): Promise<unknown> {
+  const { pve, policy, wait } = context;
   if (verb === 'start') return changePowerTo(pve, guest, 'running', policy, wait);
   if (verb === 'shutdown') return changePowerTo(pve, guest, 'stopped', policy, wait);
   if (verb === 'stop') return cutPower(pve, guest, wait);
-  if (verb === 'reboot') return reboot(guest, performance);
+  if (verb === 'reboot') return reboot(guest, context);
   return changePower(pve, guest, verb, {}, wait);
 }
 
-async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance): Promise<void> {
+async function reboot(guest: ObservedGuest, { pve, policy, wait }: ActionContext): Promise<void> {
   await changePower(pve, guest, 'reboot', { timeout: secondsOf(policy) }, wait);
   // PVE: the task ends with the shutdown; its clean-up starts the guest afterwards
   const pauses = steady(pve.config.poll);
@@ -99,7 +103,7 @@ async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance):
   });
 }
 
-function standingOf({ status, qmpstatus, lock }: GuestStatus): Standing {
+function standingOf({ status, qmpstatus, lock }: GuestStatus): QemuState {
   if (status === 'stopped') return lock === 'suspended' ? 'suspended' : 'stopped';
   // recording 70: a reset of a paused guest leaves it in front of its first instruction
   const end = endOfStillness(stillWord({ status, qmpstatus, uptime: Infinity }));

@@ -6,10 +6,10 @@ import { secretsOf } from '../config/cloud-init-secrets';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { PAUSED, reconcileMachine } from '../life/reconcile-machine';
-import { toldByPlan, tokenOf } from '../plan/shown/token';
+import { factsInToken, tokenOf } from '../plan/shown/token';
 import { formerIdsOf, ableClusterOf, fleetOf, machineOf, variablesOf } from '../input/wire-input';
 import type { Surroundings } from '../input/surroundings';
-import { withOneRun } from './with-run';
+import { withUnreadRun } from './with-run';
 
 /** Brings one machine of Terraform to its spec (by hand that is `reconcile`), or takes one snapshot. Refuses what costs more than the plan showed. */
 export async function apply(around: Surroundings): Promise<number> {
@@ -37,11 +37,11 @@ export async function apply(around: Surroundings): Promise<number> {
     return EXIT.done;
   }
   const reconcile = (run: Run): Promise<unknown> => {
-    // its plan was told by this endpoint
+    // its plan was made with this endpoint
     if (wanted.token !== undefined) run.shared.pve.trust();
     return reconcileMachine(run, wanted);
   };
-  await withOneRun(cluster, around, fleet, reconcile);
+  await withUnreadRun(cluster, around, fleet, reconcile);
   return EXIT.done;
 }
 
@@ -52,15 +52,15 @@ function wantedByTerraform(
   { environment }: Surroundings,
 ): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
-  const said = tokenOf(token);
-  const { node, vmid, worst, losses } = said;
-  const told = toldByPlan(said, spec, nodes);
+  const shown = tokenOf(token);
+  const { node, vmid, worst, losses } = shown;
+  const facts = factsInToken(shown, spec, nodes);
   const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
   return {
     spec,
     identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
     ...(token === '' ? {} : { token }),
-    ...(told === undefined ? {} : { told }),
+    ...(facts === undefined ? {} : { factsInToken: facts }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
     ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses }) }),
@@ -71,11 +71,8 @@ function wantedByTerraform(
 
 /** What follows the first round was planned with it, but for a rebuild: all that it takes is named at once. */
 function objectionBy(shown: Shown): NonNullable<Wanted['objection']> {
-  let isBegun = false;
-  return (plan, have) => {
-    const isNamed = isBegun && shown.worst !== 'rebuild';
-    const objections = costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
-    isBegun ||= objections.length === 0;
-    return objections;
+  return (plan, have, { isAllowed }) => {
+    const isNamed = isAllowed && shown.worst !== 'rebuild';
+    return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
   };
 }

@@ -9,16 +9,16 @@ import { inputsOf, type Verb } from './verb';
 import { VERBS } from './verbs';
 
 /** What the command line asks for. */
-export interface Asked {
+export interface CommandLine {
   verb: Verb;
   options: Options;
   words: string[];
 }
 
 /** Where errors in the words of a line are written. */
-type Write = (text: string) => void;
+type Print = (text: string) => void;
 
-const toStderr: Write = text => void process.stderr.write(text);
+const toStderr: Print = text => void process.stderr.write(text);
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
@@ -29,7 +29,10 @@ PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVE
 LOG_FORMAT is text or json. PVE_RUN=alone: the processes that Terraform starts share no worker.`;
 
 /** Reads a command line of this process and runs what it asks for. Wrong words exit 2: nothing was sent. */
-export async function commandLine(words: string[], run: (asked: Asked) => Promise<void>): Promise<void> {
+export async function commandLine(
+  words: string[],
+  run: (asked: CommandLine) => Promise<void>,
+): Promise<void> {
   try {
     await program(run).parseAsync(withoutHelp(versionFirst(words)), { from: 'user' });
   } catch (error) {
@@ -55,7 +58,7 @@ function withoutHelp(words: string[]): string[] {
 }
 
 /** Every verb with its options, for one reading of a command line. */
-export function program(run: (asked: Asked) => Promise<void>, write: Write = toStderr): Program {
+export function program(run: (asked: CommandLine) => Promise<void>, write: Print = toStderr): Program {
   const all = new Program('pve-reconciler')
     .description('Makes Proxmox match a spec.')
     .version(version, '-V, --version', 'print the version')
@@ -80,7 +83,7 @@ export function program(run: (asked: Asked) => Promise<void>, write: Write = toS
     });
 }
 
-function commandFor(verb: Verb, run: (asked: Asked) => Promise<void>, write: Write): Program {
+function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, write: Print): Program {
   const command: Program = new Program(verb.name)
     .description(verb.says)
     .helpOption('-h, --help', 'print this help')

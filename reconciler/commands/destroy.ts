@@ -5,7 +5,7 @@ import { EXIT } from '../report/exit-code';
 import type { Options, Surroundings } from '../input/surroundings';
 import { clusterOf, variablesOf } from '../input/wire-input';
 import { DESIRED } from './verb';
-import { withOneRun } from './with-run';
+import { withUnreadRun } from './with-run';
 
 /** What says nothing to the destroy that Terraform calls, each as it is written on a line. */
 const UNUSED = [
@@ -45,7 +45,7 @@ export async function destroy(
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
   const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry, mustHold: true }) };
-  const outcome = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, run => {
+  const outcome = await withUnreadRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint
     if (entry !== '') run.shared.pve.trust();
     return destroyMachine(run, identity);

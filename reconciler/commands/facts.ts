@@ -11,8 +11,8 @@ import type { Surroundings } from '../input/surroundings';
 import { templatesOfImages } from '../input/images-of-documents';
 import { clusterOf, queryOf } from '../input/wire-input';
 import { existingFacts, existingOf } from './existing-facts';
-import { withOneRun } from './with-run';
-import { machineOutputs, type Seen } from '../outputs/machine';
+import { withUnreadRun } from './with-run';
+import { machineOutputs, type OutputFacts } from '../outputs/machine';
 import { pendingChanges } from '../outputs/pending';
 
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
@@ -24,14 +24,14 @@ export async function facts(around: Surroundings): Promise<number> {
   }
   if (query.existing !== undefined) {
     const wanted = existingOf(query.existing);
-    const answer = await withOneRun(clusterOf(query.cluster), around, undefined, async run => {
+    const answer = await withUnreadRun(clusterOf(query.cluster), around, undefined, async run => {
       await run.read();
       return existingFacts(run, wanted);
     });
     around.out(`${JSON.stringify(answer)}\n`);
     return EXIT.done;
   }
-  const told = await withOneRun<object>(clusterOf(query.cluster), around, undefined, async run => {
+  const told = await withUnreadRun<object>(clusterOf(query.cluster), around, undefined, async run => {
     await run.read();
     return query.machine === undefined
       ? clusterFacts(run)
@@ -74,8 +74,8 @@ async function machineFacts(run: Run, owner: string, machine: string, required: 
 /** What the agent says of a guest that was started a short time ago, once it tells an address; else what it said. */
 async function interfacesSoon(
   { pve, signal }: Run,
-  { guest, interfaces, powerState }: Seen,
-): Promise<Seen['interfaces']> {
+  { guest, interfaces, powerState }: OutputFacts,
+): Promise<OutputFacts['interfaces']> {
   const isInVain = agentMissing(guest) !== undefined || isNotAllowed(interfaces);
   if (powerState !== 'running' || isInVain) return interfaces;
   const { uptime } = await readStatus(pve, guest);
@@ -94,7 +94,7 @@ function namesIn(list = ''): string[] {
 }
 
 /** The outputs of a machine that is there, with the addresses that were last known where its guest tells none. */
-function withLastKnown(seen: Seen): MachineOutputs & { staleAddresses?: string } {
+function withLastKnown(seen: OutputFacts): MachineOutputs & { staleAddresses?: string } {
   const outputs = machineOutputs(seen);
   const known = seen.guest.mark?.addresses ?? [];
   if (outputs.ipAddresses.length > 0 || known.length === 0) return outputs;
@@ -104,7 +104,7 @@ function withLastKnown(seen: Seen): MachineOutputs & { staleAddresses?: string }
 
 /** The same, with the addresses that the guest is to have and gets with its next restart: what it has is reported beside them. */
 function withWaiting<T extends MachineOutputs>(
-  { guest }: Seen,
+  { guest }: OutputFacts,
   outputs: T,
 ): T & { waitingAddresses?: string } {
   const due = pendingChanges(guest).filter(({ field }) => ADDRESS_FIELD.test(field));
@@ -133,7 +133,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function reason({ guest: { vmid, node, pending }, interfaces, powerState }: Seen): string {
+function reason({ guest: { vmid, node, pending }, interfaces, powerState }: OutputFacts): string {
   const place = `guest ${vmid} on ${node}`;
   if (powerState !== 'running') return `${place} is ${powerState}`;
   if (typeof interfaces !== 'string') return `the agent of ${place} answers, and has no address yet`;

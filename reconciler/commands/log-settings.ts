@@ -1,5 +1,5 @@
 import { closest } from '../../spec';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import { LEVELS, type Level } from '../report/level';
 
 /** How the environment asks for it to be reported. */

@@ -9,7 +9,7 @@ import { logSettings } from './log-settings';
 import { MOST_PLAN_BYTES } from '../config/named-file';
 import { utf8Text } from '../input/file-text';
 import type { Surroundings, UseShared } from '../input/surroundings';
-import type { Asked } from './command-line';
+import type { CommandLine } from './command-line';
 
 /** What a run uses of its process, or of the worker that it is in. */
 export interface Host {
@@ -30,7 +30,7 @@ export interface Host {
 
 /** Tells people what a run does, as its flags and its environment ask for. */
 export function reporterFor(
-  { quiet, json }: Pick<Asked['options'], 'quiet' | 'json'>,
+  { quiet, json }: Pick<CommandLine['options'], 'quiet' | 'json'>,
   { stderr, env }: Pick<Host, 'stderr' | 'env'>,
 ): Reporter {
   const log = logSettings(env);
@@ -48,7 +48,7 @@ export function reporterFor(
 }
 
 /** Runs one verb as this process, and leaves its exit code behind. Never throws. */
-export async function runVerb({ verb, options, words }: Asked, host: Host = process): Promise<void> {
+export async function runVerb({ verb, options, words }: CommandLine, host: Host = process): Promise<void> {
   const { env, interrupts = ofThisProcess } = host;
   const reporter = reporterFor(options, host);
   const { signal, stop } = onInterrupt(reporter, interrupts, verb.interrupted);

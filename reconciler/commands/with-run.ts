@@ -55,23 +55,23 @@ export function withRun<T>(
   fleet: PlacedTogether | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  return withUnreadRun(access, around, fleet, async run => {
+  return openRun(access, around, fleet, async run => {
     await run.read();
     return work(run);
   });
 }
 
 /** Works on the one cluster of a Terraform call, of which nothing is read yet. */
-export async function withOneRun<T>(
+export async function withUnreadRun<T>(
   cluster: ClusterSpec,
   around: Surroundings,
   fleet: PlacedTogether | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  return withUnreadRun(accessForOne(cluster, around), around, fleet, work);
+  return openRun(accessForOne(cluster, around), around, fleet, work);
 }
 
-function withUnreadRun<T>(
+function openRun<T>(
   access: ClusterAccess,
   around: Surroundings,
   fleet: PlacedTogether | undefined,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { CLOUD_INIT_DATA, hasOwnData, type CloudInitTexts, type MachineSpec } from '../../spec';
-import type { Environment } from './variables';
+import type { Environment } from './cluster-variables';
 import { whyUnreadable } from '../errors';
 import type { MachineSecrets } from '../machine/plan-context';
 import { sha512Crypt } from './password-hash';

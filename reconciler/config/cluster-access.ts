@@ -5,7 +5,7 @@ import { prefixesOf } from './prefix';
 import { durationIn, settingsOf } from './cluster-settings';
 import { tlsOf } from './tls';
 import { mistypedVariables } from './typos';
-import { readVariables, type Environment, type Variables } from './variables';
+import { readVariables, type Environment, type Variables } from './cluster-variables';
 import { InputError } from '../errors';
 import type { PveConfig } from '../pve';
 

@@ -1,5 +1,5 @@
 import { durationOf, milliseconds, parseCluster, type ClusterSpec } from '../../spec';
-import { readVariable, setName, type Environment, type Variables } from './variables';
+import { readVariable, setName, type Environment, type Variables } from './cluster-variables';
 
 /** What the environment may say in the words of a cluster's spec. */
 export type Settings = Pick<ClusterSpec, 'endpoints' | 'fingerprint' | 'taskTimeout' | 'pollCeiling'>;

@@ -1,4 +1,4 @@
-import type { Variables } from './variables';
+import type { Variables } from './cluster-variables';
 import type { Credentials } from '../pve';
 
 const TOKEN_ID = /^[^\s:\/!=]+@[A-Za-z][A-Za-z0-9._-]*![A-Za-z][A-Za-z0-9._-]*$/;

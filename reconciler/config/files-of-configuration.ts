@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import { CLUSTER_VARIABLES, type Environment } from './variables';
+import { CLUSTER_VARIABLES, type Environment } from './cluster-variables';
 
 const PATHS = CLUSTER_VARIABLES.flatMap(name => [`${name}_FILE`]).concat(
   'CA_BUNDLE',

@@ -1,5 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import type { Variables } from './variables';
+import type { Variables } from './cluster-variables';
 
 /** Whether these addresses are all plain http: then no certificate is shown, and none is checked. */
 export function isPlainHttp(endpoints: readonly string[]): boolean {
@@ -30,7 +30,7 @@ const INSECURE: Setting = {
 /** Each setting that says whom to trust where no certificate is shown. A pin is for all addresses, the others for any. */
 export function unusedOverHttp(
   endpoints: readonly string[],
-  { cluster, variables: { nameOf, values }, isInsecure }: Said,
+  { cluster, variables: { nameOf, values }, isInsecure }: ClusterWithVariables,
 ): string[] {
   const plain = endpoints.filter(isPlain);
   const isAll = isPlainHttp(endpoints);
@@ -49,7 +49,7 @@ export function unusedOverHttp(
   });
 }
 
-interface Said {
+interface ClusterWithVariables {
   cluster: ClusterSpec;
   variables: Variables;
   isInsecure: boolean;

@@ -1,5 +1,5 @@
 import type { ClusterSpec } from '../../spec';
-import { CLUSTER_VARIABLES, hasVariables, type Environment } from './variables';
+import { CLUSTER_VARIABLES, hasVariables, type Environment } from './cluster-variables';
 
 /** Where one cluster has no set of its own, and for what counts for all of them. */
 export const PLAIN_PREFIX = 'PVE_';

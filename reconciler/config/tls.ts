@@ -1,6 +1,6 @@
 import type * as crypto from 'node:crypto';
 import type { ClusterSpec } from '../../spec';
-import { readText, type Variables } from './variables';
+import { readText, type Variables } from './cluster-variables';
 import type { PveConfig } from '../pve';
 
 const SWITCH: Readonly<Record<string, boolean>> = {

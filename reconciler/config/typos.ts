@@ -1,5 +1,5 @@
 import { closest } from '../../spec';
-import { CLUSTER_VARIABLES, isSet, type Environment } from './variables';
+import { CLUSTER_VARIABLES, isSet, type Environment } from './cluster-variables';
 import { PLAIN_PREFIX } from './prefix';
 
 /** What counts for all clusters, after the plain prefix. */

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { HeldLease } from '../input/surroundings';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
@@ -23,11 +23,11 @@ import { Repeats } from './repeats';
 import { see, seenStill } from './see';
 import type { DaemonSettings } from './daemon-settings';
 import type { DesiredSource } from './sources/desired-source';
-import { WaitingLine, type Part, type Turn } from './waiting-line';
+import { WaitingLine, type RoundPart, type Turn } from './waiting-line';
 import type { WorkLimit } from './work-limit';
 
 /** What the parts of the daemon share. */
-export interface Around {
+export interface DaemonShared {
   settings: DaemonSettings;
   log: (line: LogEntry) => void;
   metrics: Metrics;
@@ -59,7 +59,7 @@ export class Attempts {
 
   constructor(
     private readonly cluster: string,
-    private readonly around: Around,
+    private readonly around: DaemonShared,
     private readonly calls: {
       /** Work on one has ended: it may be tried again. */
       again: (key: string) => void;
@@ -171,7 +171,7 @@ export class Attempts {
     };
   }
 
-  private async attempt(record: MachineRecord, { state, run, isCurrent }: Part): Promise<void> {
+  private async attempt(record: MachineRecord, { state, run, isCurrent }: RoundPart): Promise<void> {
     const { owner, spec } = record;
     const key = keyOf(owner, spec.id);
     const started = performance.now();

@@ -3,12 +3,12 @@ import type { ClusterReading } from '../run/cluster-reading';
 import type { Orphan } from '../run/reads/orphans';
 import type { Shared } from '../run/shared';
 import type { SourcedState } from '../run/wanted';
-import type { Around, Attempts } from './attempts';
+import type { DaemonShared, Attempts } from './attempts';
 import { Pruning } from './pruning';
 import { Removals } from './removals';
 
 /** One reading of the cluster. */
-interface Read {
+interface ClusterRead {
   shared: Shared;
   reading: ClusterReading;
   proxmox: ProxmoxIdentity | undefined;
@@ -20,13 +20,13 @@ export class BeyondMachines {
   private states: readonly SourcedState[] = [];
   private readonly pruning: Pruning;
   private readonly removals: Removals;
-  private latest: Read | undefined;
+  private latest: ClusterRead | undefined;
   private looking: Promise<void> = Promise.resolve();
   private looks = 0;
 
   constructor(
     private readonly cluster: string,
-    private readonly around: Around,
+    private readonly around: DaemonShared,
     attempts: Attempts,
     private readonly failed: (error: unknown) => void,
   ) {
@@ -40,7 +40,7 @@ export class BeyondMachines {
   }
 
   /** Looks when the look before has ended; with the latest reading only. */
-  look(read: Read): void {
+  look(read: ClusterRead): void {
     this.latest = read;
     this.looks += 1;
     this.looking = this.looking
@@ -57,7 +57,7 @@ export class BeyondMachines {
     return this.looking;
   }
 
-  private async lookWith(read: Read): Promise<void> {
+  private async lookWith(read: ClusterRead): Promise<void> {
     const { signal, sources } = this.around;
     if (read !== this.latest || signal.aborted) return;
     const { shared, reading, proxmox } = read;

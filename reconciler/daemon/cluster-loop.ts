@@ -1,9 +1,9 @@
 import type { ClusterStatus } from '../../spec';
 import type { ClusterAccess } from '../config/cluster-access';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
-import { Attempts, type Around } from './attempts';
+import { Attempts, type DaemonShared } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
 import { Pause } from './pause';
 import { Connection } from './connection';
@@ -47,7 +47,7 @@ export class ClusterLoop {
   constructor(
     readonly name: string,
     access: ClusterAccess,
-    private readonly around: Around,
+    private readonly around: DaemonShared,
   ) {
     this.connection = this.connect(access);
     this.attempts = new Attempts(name, around, {

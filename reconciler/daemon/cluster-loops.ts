@@ -1,8 +1,8 @@
 import type { ClusterAccess } from '../config/cluster-access';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import type { HeldLease } from '../input/surroundings';
 import type { SourcedState } from '../run/wanted';
-import type { Around } from './attempts';
+import type { DaemonShared } from './attempts';
 import { ClusterLoop } from './cluster-loop';
 import type { ClusterWork, Elsewhere, HeldCluster, Sharing } from './sharing';
 import type { Sourced } from './sources/desired-source';
@@ -26,7 +26,7 @@ export class ClusterLoops {
   private readonly running = new Map<string, Running>();
 
   constructor(
-    private readonly around: Omit<Around, 'signal' | 'lease'>,
+    private readonly around: Omit<DaemonShared, 'signal' | 'lease'>,
     private readonly signal: AbortSignal,
     /** What the process as a whole holds. */
     private readonly lease: HeldLease | undefined,

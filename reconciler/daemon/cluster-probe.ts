@@ -8,7 +8,7 @@ const SHARE = 0.4;
 /** A cluster that is busy may take so long in any case. */
 const PATIENCE_MS = 2_000;
 
-interface Around {
+interface ProbeSettings {
   intervalMs: number;
   signal: AbortSignal;
   connection: () => Connection;
@@ -22,7 +22,7 @@ export class ClusterProbe {
   private failures = 0;
   private told: string | undefined;
 
-  constructor(private readonly around: Around) {}
+  constructor(private readonly around: ProbeSettings) {}
 
   async run(): Promise<void> {
     const { signal, intervalMs, connection } = this.around;

@@ -1,5 +1,5 @@
 import { durationIn } from '../config/cluster-settings';
-import { readVariable, type Environment } from '../config/variables';
+import { readVariable, type Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
 import { addressOf, type Address } from './http/address';
 

@@ -4,14 +4,20 @@ import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
 import type { ObservedGuest } from '../observed';
 import { keptImage } from '../mark/image-change';
 import { aboutOf } from '../outputs/conditions';
-import { absentOutputs, failedOutputs, machineOutputs, unreadOutputs, type Seen } from '../outputs/machine';
+import {
+  absentOutputs,
+  failedOutputs,
+  machineOutputs,
+  unreadOutputs,
+  type OutputFacts,
+} from '../outputs/machine';
 import type { Outcome } from '../life/reconcile-machine';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { backoffMs, isLasting } from './backoff';
 
 /** What was read of a machine beside its configuration. Of the guest only what tells whether it has changed since. */
-type Kept = Omit<Seen, 'guest'> & { guest: ReturnType<typeof tellingOf> };
+type Kept = Omit<OutputFacts, 'guest'> & { guest: ReturnType<typeof tellingOf> };
 
 function tellingOf({ vmid, node, power, still, digest }: ObservedGuest) {
   return { vmid, node, power, still, digest };
@@ -139,14 +145,14 @@ export class MachineRecord {
   }
 
   /** Takes what was read beside the configuration; undefined: there is no guest. */
-  see(seen: Seen | undefined): void {
+  see(seen: OutputFacts | undefined): void {
     if (seen === undefined) return void (this.kept = undefined);
     this.keptUuid = uuidOf(seen.guest.current);
     this.kept = { ...seen, guest: tellingOf(seen.guest) };
   }
 
   /** Takes a guest of which only the configuration was read: what was read before stays where it is told of the same. */
-  seeAgain(unread: Seen): void {
+  seeAgain(unread: OutputFacts): void {
     const { guest } = unread;
     const last = this.kept;
     this.seenUntil = 0;

@@ -1,5 +1,5 @@
 import type { ObservedNode } from '../observed';
-import type { Around } from './attempts';
+import type { DaemonShared } from './attempts';
 
 /** The nodes of one cluster that were online when it was last read. Tells who comes and goes. */
 export class NodesOnline {
@@ -7,7 +7,7 @@ export class NodesOnline {
 
   constructor(
     private readonly cluster: string,
-    private readonly around: Pick<Around, 'log'>,
+    private readonly around: Pick<DaemonShared, 'log'>,
   ) {}
 
   /** Takes what was read. Whether a node is back. */

@@ -6,7 +6,7 @@ import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
 import { type Source, type SourcedState, sourceText } from '../run/wanted';
 import { clonesOfListed } from '../run/reads/linked-clones';
-import { keyOf, type Around, type Attempts } from './attempts';
+import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import { identityOfOrphan, Orphans, type Orphan } from '../run/reads/orphans';
 
@@ -26,7 +26,7 @@ export class Pruning {
 
   constructor(
     private readonly cluster: string,
-    private readonly around: Around,
+    private readonly around: DaemonShared,
     private readonly attempts: Attempts,
   ) {}
 

@@ -14,7 +14,7 @@ import {
   type readProxmoxIdentity,
   type ProxmoxIdentity,
 } from '../run/proxmox-identity';
-import { keyOf, type Around, type Attempts } from './attempts';
+import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import { guestOfOtherOwner, otherOwnerText } from './other-owner';
 import type { Removal, RemovalEnding } from './sources/desired-source';
@@ -25,7 +25,7 @@ export class Removals {
 
   constructor(
     private readonly cluster: string,
-    private readonly around: Around,
+    private readonly around: DaemonShared,
     private readonly attempts: Attempts,
   ) {}
 

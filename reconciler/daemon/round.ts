@@ -21,7 +21,7 @@ export interface Round {
 }
 
 /** What its runs are given beside the reading. */
-interface Given {
+interface RoundInput {
   records: Records;
   reportFor: (owner: string) => Report;
   signal: AbortSignal;
@@ -43,7 +43,7 @@ export async function whichOne(
 }
 
 /** The machines that a round is for, with a run for each desired state. */
-export function turnsIn(round: Round, states: readonly SourcedState[], given: Given): Turn[] {
+export function turnsIn(round: Round, states: readonly SourcedState[], given: RoundInput): Turn[] {
   const { shared, reading } = round;
   return states.flatMap(state => {
     const { owner, machines, nodes } = state;

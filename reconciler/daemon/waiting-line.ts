@@ -3,7 +3,7 @@ import type { SourcedState } from '../run/wanted';
 import type { MachineRecord } from './machine-record';
 
 /** The part of a round that one desired state has. */
-export interface Part {
+export interface RoundPart {
   state: SourcedState;
   run: Run;
   /** Whether the credentials that it began with are those of now. */
@@ -12,7 +12,7 @@ export interface Part {
 
 export interface Turn {
   record: MachineRecord;
-  part: Part;
+  part: RoundPart;
 }
 
 /** Of so many turns one is for those that nobody changed. */

@@ -2,7 +2,7 @@ import { stillWord } from '../guest/stands-still';
 import { isOwnerTag } from '../mark/owner-tag';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { observeCluster, observeNodes } from '../observe/cluster';
-import { ClusterReads } from '../observe/cluster-reads';
+import { SharedReads } from '../observe/shared-reads';
 import { ifSeen } from '../observe/if-allowed';
 import {
   listActiveTasks,
@@ -37,7 +37,7 @@ const MOST = 500;
 
 /** Reads what the checks look at. What the caller may not see is left out. */
 export async function readFacts(pve: Pve): Promise<Facts> {
-  const reads = new ClusterReads(pve);
+  const reads = new SharedReads(pve);
   const listed = await observeCluster(pve, reads);
   const online = listed.nodes.filter(node => node.online).map(({ name }) => name);
   const cluster = await observeNodes(pve, listed, online, 'as read');

@@ -11,7 +11,7 @@ export interface Stillness {
   text: string;
 }
 
-interface Row {
+interface StillReason {
   reason: string;
   isFault: boolean;
   says: string;
@@ -23,7 +23,7 @@ interface Row {
 
 // the states of qemu's query-status in which no processor of the guest runs (assumed but for paused and prelaunch, which
 // recording 70 shows). Not here: those that pass by themselves, of a start, a migration, a snapshot or a shutdown
-const ROWS: Readonly<Record<string, Row>> = {
+const ROWS: Readonly<Record<string, StillReason>> = {
   'io-error': {
     reason: 'IoError',
     isFault: true,
@@ -68,7 +68,8 @@ export function stillWord({ status, qmpstatus, uptime }: QemuStatus): string | u
 }
 
 /** What ends it; undefined for a guest that does not stand still. */
-export const endOfStillness = (word: string | undefined): Row['by'] | undefined => ROWS[word ?? '']?.by;
+export const endOfStillness = (word: string | undefined): StillReason['by'] | undefined =>
+  ROWS[word ?? '']?.by;
 
 interface Guest {
   vmid: number;

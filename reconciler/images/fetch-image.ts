@@ -13,7 +13,7 @@ import {
   type TaskWait,
 } from '../pve';
 
-interface Around {
+interface FetchContext {
   pve: Pve;
   wait: TaskWait;
   warn: (text: string) => void;
@@ -26,7 +26,7 @@ interface Around {
 export async function fetchImage(
   machine: string,
   file: ImageFile,
-  { pve, wait, warn }: Around,
+  { pve, wait, warn }: FetchContext,
 ): Promise<void> {
   const name = file.volume.slice(file.volume.lastIndexOf('/') + 1);
   const running = await downloadOf(pve, file.nodes, name);

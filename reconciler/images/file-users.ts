@@ -1,7 +1,7 @@
 import { checksumOf } from '../guest/image-file';
 import { tagOfDataIso } from '../machine/data-iso/data-iso-name';
 import { imageWords } from '../mark/image-words';
-import { readDescription } from '../mark/mark-line';
+import { readDescription } from '../mark/description';
 import { splitTags } from '../mark/owner-tag';
 import type { ObservedCluster } from '../observed';
 import { ifSeen } from '../observe/if-allowed';

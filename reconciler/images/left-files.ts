@@ -8,7 +8,7 @@ import { listVolumes, deleteVolume, type Pve, type TaskWait } from '../pve';
 import type { DesiredState } from '../../spec';
 import { usersOfFiles, type Going, type KeptFile } from './file-users';
 
-type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
+type WantedMachines = Pick<DesiredState, 'owner' | 'machines'>;
 
 /**
  * The files of ours that no desired state of these wants, no guest of anybody names or was made of, and no task is at
@@ -17,7 +17,7 @@ type Wanted = Pick<DesiredState, 'owner' | 'machines'>;
 export async function findLeftFiles(
   pve: Pve,
   cluster: ObservedCluster,
-  states: readonly Wanted[],
+  states: readonly WantedMachines[],
   going: Going,
 ): Promise<KeptFile[]> {
   const isWanted = wantedBy(states);
@@ -28,7 +28,7 @@ export async function findLeftFiles(
 }
 
 /** Files that the machines of these states are made of. An ISO of a machine that is wanted is its own run's to remove. */
-function wantedBy(states: readonly Wanted[]): (file: KeptFile) => boolean {
+function wantedBy(states: readonly WantedMachines[]): (file: KeptFile) => boolean {
   const machines = states.flatMap(state => state.machines);
   const checksums = new Set(machines.map(({ image }) => image?.checksum?.toLowerCase()));
   const tags = new Set(

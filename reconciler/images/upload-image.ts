@@ -3,7 +3,7 @@ import type { ImageFile, LocalFile } from '../action';
 import { uploadFile, type Pve, type TaskWait } from '../pve';
 import type { LocalFiles } from './local-files';
 
-interface Around {
+interface UploadContext {
   pve: Pve;
   wait: TaskWait;
   say: (text: string) => void;
@@ -14,7 +14,7 @@ interface Around {
 export async function uploadImage(
   { node, storage, volume, checksum }: ImageFile,
   { path, bytes }: LocalFile,
-  { pve, wait, say, files }: Around,
+  { pve, wait, say, files }: UploadContext,
 ): Promise<void> {
   const name = volume.slice(volume.lastIndexOf('/') + 1);
   let told = 0;

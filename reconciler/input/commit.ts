@@ -1,5 +1,5 @@
 import { InputError } from '../errors';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 
 const COMMIT = /^[0-9a-f]{7,64}$/i;
 

@@ -1,8 +1,8 @@
 import type { ClusterSpec, DesiredState } from '../../spec';
 import { ownPrefix, withoutClusters, PLAIN_PREFIX, prefixesOf } from '../config/prefix';
-import { hasVariables, isSet, type Environment } from '../config/variables';
+import { hasVariables, isSet, type Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
-import { saidBy, type Apart, type Document, type Said, type Subjects } from '../manifests';
+import { saidBy, type Apart, type Document, type ReadManifests, type Subjects } from '../manifests';
 import { shellWord } from '../report/shell-word';
 import { isFolder } from './file-text';
 import { documentsAt, mountedSecret } from './manifest-files';
@@ -68,7 +68,7 @@ export interface DocumentsGiven {
 export interface DocumentStates {
   states: DesiredState[];
   environment: Environment;
-  said: Said;
+  said: ReadManifests;
   /** Each begins with the place that it is about. */
   faults: string[];
 }
@@ -126,7 +126,10 @@ async function readAll(manifests: readonly string[], around: Surroundings) {
   return { read, placeOf };
 }
 
-function placesOf({ wanted }: Said, placeOf: ReadonlyMap<Document, string>): ManifestStates['places'] {
+function placesOf(
+  { wanted }: ReadManifests,
+  placeOf: ReadonlyMap<Document, string>,
+): ManifestStates['places'] {
   const ofEach = (documents: ReadonlyMap<string, Document>) =>
     [...documents].map(([id, document]) => [id, placeOf.get(document) ?? ''] as const);
   return new Map(wanted.map(({ state, documents }) => [state, new Map(ofEach(documents))]));
@@ -137,8 +140,8 @@ type Mounted = Parameters<typeof saidBy>[1]['mounted'];
 /** What is said, by Secrets that stand elsewhere: those that it asks for are read, and it is said again. */
 async function withSecrets(
   { secretOf, secretKept }: DocumentsGiven,
-  say: (mounted: Mounted) => Said,
-): Promise<Said> {
+  say: (mounted: Mounted) => ReadManifests,
+): Promise<ReadManifests> {
   const read = new Map<string, ReadonlyMap<string, string> | undefined>();
   for (;;) {
     const asked = new Map<string, [namespace: string, name: string]>();
@@ -162,7 +165,7 @@ function hasCredentials(cluster: string, environment: Environment): boolean {
 
 /** What manifests say in place of variables, by the names that those would have. One that is set as well is refused. */
 function fromManifests(
-  { variables }: Said,
+  { variables }: ReadManifests,
   clusters: readonly ClusterSpec[],
   environment: Environment,
   faults: string[],

@@ -2,10 +2,10 @@ import { isPostgres } from '../postgres/address';
 import { fileText, utf8Text } from './file-text';
 import type { Surroundings } from './surroundings';
 
-type Around = Pick<Surroundings, 'readInput' | 'texts'>;
+type TextSources = Pick<Surroundings, 'readInput' | 'texts'>;
 
 /** The text at a place that is no folder: stdin, a desired state in PostgreSQL, a file. */
-export async function placeText(place: string, { readInput, texts }: Around): Promise<string> {
+export async function placeText(place: string, { readInput, texts }: TextSources): Promise<string> {
   const read = texts?.get(place);
   if (read !== undefined) return read;
   if (place === '-') return readInput();
@@ -21,6 +21,6 @@ export function placeTitle(place: string): string {
 }
 
 /** Whether the place has a name that says of which kind its text is. */
-export function saysKind(place: string, { texts }: Around): boolean {
+export function saysKind(place: string, { texts }: TextSources): boolean {
   return !isPostgres(place) && texts?.has(place) !== true;
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readVariable, type Environment } from '../config/variables';
+import { readVariable, type Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
 import { isPostgres, storedPlace } from '../postgres/address';
 import type { Source, SourcedState } from '../run/wanted';

@@ -1,5 +1,5 @@
 import type { ClusterAccess } from '../config/cluster-access';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import type { ColourOf } from '../report/colours';
 import type { Reporter } from '../report/reporter';
 import type { Shared } from '../run/shared';

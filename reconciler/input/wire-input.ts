@@ -9,7 +9,7 @@ import {
   parseWords,
   protocolMismatch,
 } from '../../spec';
-import type { Environment } from '../config/variables';
+import type { Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
 import { refuseNotYet } from './not-yet-document';
 import { readJson } from './read-json';

@@ -14,7 +14,7 @@ const RELEASED = 1;
 const GROUP = '/apis/coordination.k8s.io/v1/namespaces';
 
 /** What a Lease says of its holder. */
-interface Said {
+interface HeldLease {
   holder: string;
   /** Changes with each renewal. */
   renewal: string;
@@ -77,7 +77,7 @@ export class KubernetesLease implements Lease {
     this.isOurs = false;
   }
 
-  private isSilent({ renewal, freeMs }: Said): boolean {
+  private isSilent({ renewal, freeMs }: HeldLease): boolean {
     const now = performance.now();
     if (this.seen?.renewal !== renewal) this.seen = { renewal, since: now };
     return now - this.seen.since >= freeMs;
@@ -144,7 +144,7 @@ function specIn(lease: Json): Json {
   return isRecord(lease['spec']) ? lease['spec'] : {};
 }
 
-function saidIn(lease: Json): Said {
+function saidIn(lease: Json): HeldLease {
   const spec = specIn(lease);
   const text = (field: string): string => (typeof spec[field] === 'string' ? spec[field] : '');
   const seconds = Number(spec['leaseDurationSeconds']);

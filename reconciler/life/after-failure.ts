@@ -93,7 +93,7 @@ async function whoHasIt(machine: MachineRun, action: Action): Promise<ObservedMa
 /** A refused write may have changed something all the same. What would be tried in vain again fails. */
 async function orDone(machine: MachineRun, action: Action, error: unknown): Promise<ObservedMachine> {
   const isWrite = action.kind === 'configure' || action.kind === 'resize' || action.kind === 'move-disk';
-  if (!isWrite || !isFailure(error) || machine.limit.isUp()) throw error;
+  if (!isWrite || !isFailure(error) || machine.timeLimit.isUp()) throw error;
   const have = await afterRefusedWrite(machine, action);
   if (have === undefined) throw error;
   machine.waiting.disturbed(error);

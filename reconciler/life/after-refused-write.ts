@@ -1,10 +1,10 @@
 import type { Action, ActionOf } from '../action';
-import { costOn } from '../machine/effect';
+import { effectOn } from '../machine/effect';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { writeConfig } from '../pve';
 import type { MachineRun } from './machine-run';
 
-type Write = ActionOf<'configure' | 'resize' | 'move-disk'>;
+type GuestWrite = ActionOf<'configure' | 'resize' | 'move-disk'>;
 
 /**
  * What a refused write left. Proxmox may have done a part of it all the same: a hotplug that fails leaves the change
@@ -13,7 +13,7 @@ type Write = ActionOf<'configure' | 'resize' | 'move-disk'>;
  */
 export async function afterRefusedWrite(
   machine: MachineRun,
-  action: Write,
+  action: GuestWrite,
 ): Promise<ObservedMachine | undefined> {
   const have = await machine.reader.observeAnew();
   const { actions, refusals } = await machine.planner.planOnAll(have);
@@ -24,12 +24,12 @@ export async function afterRefusedWrite(
   return isInVain || left.some(key => guest && wasLive(key, guest)) ? undefined : have;
 }
 
-function leftPending(action: Write, { pending }: ObservedGuest): string[] {
+function leftPending(action: GuestWrite, { pending }: ObservedGuest): string[] {
   return partsOf(action).filter(key => pending[key] !== undefined);
 }
 
 function wasLive(key: string, { current, pending, power }: ObservedGuest): boolean {
-  return costOn(current, power === 'running')(key, pending[key] ?? undefined) === 'live';
+  return effectOn(current, power === 'running')(key, pending[key] ?? undefined) === 'live';
 }
 
 async function takeBack(machine: MachineRun, guest: ObservedGuest, keys: string[]): Promise<void> {

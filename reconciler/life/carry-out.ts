@@ -1,10 +1,10 @@
 import { isAboutSnapshots, type Action, type MachinePlan } from '../action';
 import { readAfterFailure } from './after-failure';
-import type { OurStop } from './bring-back';
+import type { OurStop } from './our-stop';
 import { guestAfter } from './guest-after';
 import type { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { perform, type Performance } from '../apply/perform';
+import { perform, type ActionContext } from '../apply/perform';
 import { isFailure } from '../pve';
 
 /** A machine as its spec wants it, but for the changes that wait for a restart. */
@@ -44,8 +44,8 @@ export async function carryOut(
     const tells = tellsOf(machine, action, stop, notes);
     try {
       machine.run.needQuorumAsRead();
-      const work = () => perform(action, { ...machine.performance(guest), ...tells });
-      await machine.limited(action, () => needAllowed(machine).then(work));
+      const work = () => perform(action, { ...machine.actionContext(guest), ...tells });
+      await machine.whenRoom(action, () => needAllowed(machine).then(work));
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;
@@ -96,7 +96,7 @@ function tellsOf(
   action: Action,
   stop: OurStop,
   notes: RoundNotes,
-): Pick<Performance, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<Performance, 'needQuorum'>> {
+): Pick<ActionContext, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<ActionContext, 'needQuorum'>> {
   const stopping = (read: ObservedGuest): void => {
     if (action.kind === 'destroy') machine.done.destroys(read, true);
     stop.begins(read);

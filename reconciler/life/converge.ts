@@ -1,5 +1,5 @@
 import type { MachinePlan } from '../action';
-import { OurStop } from './bring-back';
+import { OurStop } from './our-stop';
 import { carryOut, type Converged, type RoundEnd } from './carry-out';
 import { NotConvergedError } from '../errors';
 import type { MachineRun } from './machine-run';
@@ -54,12 +54,13 @@ async function round(
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
   if (isLast) throw notConverged(plan);
-  const waited = await machine.waits.untilFree(have, plan);
+  const waited = await machine.hindrances.untilFree(have, plan);
   if (!waited && (await machine.mayFinish(have))) {
     plan.warnings?.forEach(each => machine.warnOnce(each));
     return carryOut(machine, plan, have, stop);
   }
-  if (machine.limit.isUp()) throw machine.waiting.timeUp(`this is still to do: ${leftOf(plan).join('; ')}`);
+  if (machine.timeLimit.isUp())
+    throw machine.waiting.timeUp(`this is still to do: ${leftOf(plan).join('; ')}`);
   if (!waited) await machine.waiting.rest();
   return again(machine);
 }

@@ -8,6 +8,7 @@ import type { Done } from '../machine/plan-context';
 /** What a run did to one machine, as far as its later rounds plan with it. */
 export class DoneSoFar implements Done {
   readonly uuid: string;
+  isAllowed = false;
   /** What is destroyed to be made anew ran, and this run stopped it, or an earlier one of ours that was cut. */
   wasRunning = false;
   firstGeneration: string | undefined;

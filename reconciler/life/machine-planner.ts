@@ -1,11 +1,11 @@
 import type { FleetMachine, MachineSpec } from '../../spec';
 import { emptyPlan, type MachinePlan, type NodeReason, type Refusal } from '../action';
-import type { AsTold } from './as-told';
+import type { TokenFacts } from './token-facts';
 import type { ChosenId } from './claim/chosen-id';
 import type { DoneSoFar } from './done-so-far';
 import { SeenIsos } from '../run/reads/isos-of';
 import { Facts, type KnownFacts } from '../machine/facts';
-import type { MachineWaits } from './machine-waits';
+import type { Hindrances } from './hindrances';
 import type { ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/locks';
 import type { PlanContext } from '../machine/plan-context';
@@ -31,23 +31,23 @@ export class MachinePlanner {
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
-    private readonly asTold: AsTold,
-    private readonly waits: MachineWaits,
+    private readonly tokenFacts: TokenFacts,
+    private readonly hindrances: Hindrances,
     private readonly chosenId: ChosenId,
     private readonly done: DoneSoFar,
   ) {}
 
-  /** The plan of a machine. An apply of Terraform begins with what its plan told, which may not be enough for it. */
+  /** The plan of a machine. An apply of Terraform begins with the facts in its token, which may not be enough for it. */
   async plan(have: ObservedMachine): Promise<MachinePlan | NeedsCluster> {
     const { id } = this.wanted.spec;
     const isPartly = partlyThere(have) !== undefined;
     const plan = isPartly ? emptyPlan(id) : await this.planned(have);
     if (plan === 'needs-cluster') return plan;
     const mayWait = isPartly || plan.actions.length > 0;
-    const waitsFor = mayWait ? await this.waits.hindrances(have, plan.actions) : [];
-    const told = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
-    this.run.report({ kind: 'planned', machine: id, plan: told });
-    return told;
+    const waitsFor = mayWait ? await this.hindrances.texts(have, plan.actions) : [];
+    const whole = waitsFor.length > 0 ? { ...plan, waitsFor } : plan;
+    this.run.report({ kind: 'planned', machine: id, plan: whole });
+    return whole;
   }
 
   /**
@@ -77,7 +77,7 @@ export class MachinePlanner {
     const { spec } = this.wanted;
     this.done.sees(have);
     const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(facts)));
-    if (found === 'needs-cluster' || !(await this.asTold.isStill(have, found.result.actions)))
+    if (found === 'needs-cluster' || !(await this.tokenFacts.isStill(have, found.result.actions)))
       return 'needs-cluster';
     const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
     const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;
@@ -111,7 +111,7 @@ export class MachinePlanner {
     have: ObservedMachine,
     think: (facts: Facts) => T,
   ): Promise<OnFacts<T> | NeedsCluster> {
-    const known = await this.asTold.facts(have);
+    const known = await this.tokenFacts.facts(have);
     const { run, wanted, chosenId, seenIsos, done } = this;
     for (;;) {
       const facts = new Facts(run.isRead ? run.cluster : undefined, known);
@@ -125,8 +125,8 @@ export class MachinePlanner {
 
   /** What each plan of the machine is made with. */
   private context(facts: Facts): PlanContext {
-    const { wanted: asked, done } = this;
-    return { asked, done, clusterSpec: this.run.clusterSpec, facts };
+    const { wanted, done } = this;
+    return { wanted, done, clusterSpec: this.run.clusterSpec, facts };
   }
 }
 

@@ -4,46 +4,38 @@ import type { Run } from '../run/run';
 import { evidenceOf } from '../observe/guest';
 import { ifSame, sameGuest, sameMachine } from '../observe/same-guest';
 import { isUnfinished } from '../mark/verdict';
-import { NameIndex } from '../observe/name-index';
+import { NameIndex, isInTheMaking } from '../observe/name-index';
 import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { taggedAs } from '../observe/tagged-guests';
 import { sameMarkButLost } from '../mark/mark';
-import { nodesWhereMade } from '../run/reads/nodes-where-made';
 import { tellOfLeftovers } from '../run/reads/leftovers';
+import { sourceCandidates } from '../placement/source';
 import { powerWanted } from '../plan/power-actions';
-import type { AsTold } from './as-told';
+import type { TokenFacts } from './token-facts';
 import type { Rivals } from './claim/rivals';
 import type { Wanted } from '../run/wanted';
+import { onlineNodes } from '../waits/running-tasks';
 
 /** Reads one machine, as often as a run needs it. Waits for nothing. */
 export class MachineReader {
-  private last: GuestPlace | undefined;
+  /** Where the machine was last seen: it is looked for there first. */
+  lastPlace: GuestPlace | undefined;
 
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
-    private readonly asTold: AsTold,
+    private readonly tokenFacts: TokenFacts,
     private readonly rivals: Rivals,
     private readonly done: DoneSoFar,
   ) {}
 
-  /** Where the machine was last seen. */
-  get lastPlace(): GuestPlace | undefined {
-    return this.last;
-  }
-
-  /** From now on the machine is looked for here first. */
-  seenAt(place: GuestPlace): void {
-    this.last = place;
-  }
-
   /** Reads the machine for the first time, as it is now. */
   async observe(): Promise<ObservedMachine> {
-    this.last = this.asTold.place ?? this.last;
-    const told = await this.asTold.machine();
-    if (told) return told;
+    this.lastPlace = this.tokenFacts.place ?? this.lastPlace;
+    const found = await this.tokenFacts.machine();
+    if (found) return found;
     await this.run.read();
     const have = await this.look(this.run.names);
     await tellOfLeftovers(this.run, this.wanted, have);
@@ -89,7 +81,7 @@ export class MachineReader {
   private async look(names: NameIndex): Promise<ObservedMachine> {
     const { spec, identity, staying } = this.wanted;
     const seen = {
-      ...(this.last === undefined ? {} : { seenAs: this.last.vmid }),
+      ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
       ...(staying === undefined ? {} : { staying }),
     };
     const heals = this.wanted.only === undefined;
@@ -99,7 +91,7 @@ export class MachineReader {
     this.rivals.sought(this.run.cluster.guests);
     const have = await this.find(sought, names);
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
-    this.last = have.guest;
+    this.lastPlace = have.guest;
     return { ...have, guest: { ...have.guest, ...(await this.powerOf(have.guest, names)) } };
   }
 
@@ -128,6 +120,24 @@ export class MachineReader {
     await runningTasks.readOn(await nodesWhereMade(this.run, this.wanted));
     return observeMachine(pve, cluster, sought, have ? names.afresh() : names);
   }
+}
+
+/**
+ * The nodes whose tasks may make this machine: all, for a run that writes. A run that only reads asks the nodes of its
+ * sources, where a clone runs, those that list a guest in the making, and those where the cluster says that something runs.
+ * A create from nothing is listed with its lock from its first moment on (behaviour.md §14.2, §14.3).
+ */
+async function nodesWhereMade(run: Run, { spec, identity }: Wanted): Promise<readonly string[]> {
+  const all = onlineNodes(run.cluster);
+  if (!run.onlyReads) return all;
+  const { guests } = run.cluster;
+  const sources = sourceCandidates(spec, guests, identity.owner);
+  const asked = new Set([
+    ...('guests' in sources ? sources.guests : []).map(({ node }) => node),
+    ...guests.filter(isInTheMaking).map(({ node }) => node),
+    ...(await run.clusterTasks.nodesAtWork(all)),
+  ]);
+  return all.filter(name => asked.has(name));
 }
 
 /** Whether a round which went well leaves a cloud-init drive that lags: PVE makes it anew at each start, too. */

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { ALWAYS, milliseconds } from '../../spec';
 import type { Action, MachinePlan, Warning } from '../action';
 import { RefusedError, VanishedError } from '../errors';
-import { AsTold } from './as-told';
+import { TokenFacts } from './token-facts';
 import { QmCleanup } from './qm-cleanup';
 import { ChosenId } from './claim/chosen-id';
 import { DoneSoFar } from './done-so-far';
 import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './machine-reader';
-import { MachineWaits } from './machine-waits';
+import { Hindrances } from './hindrances';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import type { Performance } from '../apply/perform';
+import type { ActionContext } from '../apply/perform';
 import type { Pve, PveError } from '../pve';
 import { Rivals } from './claim/rivals';
 import type { Run } from '../run/run';
@@ -22,9 +22,9 @@ import type { Wanted } from '../run/wanted';
 /** One machine within one run: what reads it, plans it and waits for it, and what is told of its actions. */
 export class MachineRun {
   readonly id: string;
-  readonly limit: TimeLimit;
+  readonly timeLimit: TimeLimit;
   readonly waiting: Waiting;
-  readonly waits: MachineWaits;
+  readonly hindrances: Hindrances;
   readonly chosenId: ChosenId;
   readonly rivals: Rivals;
   readonly reader: MachineReader;
@@ -46,15 +46,15 @@ export class MachineRun {
   ) {
     this.id = wanted.spec.id;
     this.done = new DoneSoFar(wanted.identity);
-    this.limit = new TimeLimit(wanted.spec.timeouts);
-    this.waiting = new Waiting(this.id, this.limit, run);
-    this.waits = new MachineWaits(run, wanted, this.waiting);
+    this.timeLimit = new TimeLimit(wanted.spec.timeouts);
+    this.waiting = new Waiting(this.id, this.timeLimit, run);
+    this.hindrances = new Hindrances(run, wanted, this.waiting);
     this.chosenId = new ChosenId(run, wanted);
     const copiesTags = wanted.spec.image?.machine !== undefined;
     this.rivals = new Rivals(run, wanted.identity, copiesTags, this.waiting);
-    const asTold = new AsTold(run, wanted, this.chosenId, this.rivals);
-    this.reader = new MachineReader(run, wanted, asTold, this.rivals, this.done);
-    this.planner = new MachinePlanner(run, wanted, asTold, this.waits, this.chosenId, this.done);
+    const tokenFacts = new TokenFacts(run, wanted, this.chosenId, this.rivals);
+    this.reader = new MachineReader(run, wanted, tokenFacts, this.rivals, this.done);
+    this.planner = new MachinePlanner(run, wanted, tokenFacts, this.hindrances, this.chosenId, this.done);
     this.qmCleanup = new QmCleanup(this.id, run, this.waiting);
   }
 
@@ -74,12 +74,12 @@ export class MachineRun {
   async whole(have: ObservedMachine): Promise<ObservedMachine> {
     let seen = have;
     const isNew = seen.kind === 'absent' || (seen.kind === 'present' && seen.unfinished);
-    this.limit.begin(isNew ? 'create' : 'apply');
-    while (await this.waits.untilWhole(seen)) seen = await this.reader.observeAnew();
+    this.timeLimit.begin(isNew ? 'create' : 'apply');
+    while (await this.hindrances.untilWhole(seen)) seen = await this.reader.observeAnew();
     return seen;
   }
 
-  performance(guest: ObservedGuest | undefined): Performance {
+  actionContext(guest: ObservedGuest | undefined): ActionContext {
     const { shutdownTimeout, forceStop } = this.wanted.spec;
     const { say, warn } = this;
     const percent = (so: number): void => {
@@ -105,11 +105,11 @@ export class MachineRun {
   }
 
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
-  limited<T>(action: Action, work: () => Promise<T>): Promise<T> {
+  whenRoom<T>(action: Action, work: () => Promise<T>): Promise<T> {
     const asked = Date.now();
     return this.run.shared.limits.use(action, () => {
       this.signal.throwIfAborted();
-      this.limit.extend(Date.now() - asked);
+      this.timeLimit.extend(Date.now() - asked);
       return work();
     });
   }
@@ -121,6 +121,7 @@ export class MachineRun {
       const refused = new RefusedError(plan.refusals);
       throw this.hasActed ? refused.after('before') : refused;
     }
+    this.done.isAllowed = true;
     plan.notes?.forEach(text => this.noteOnce(text));
     const made = this.done.madeBefore(plan);
     if (made) throw new VanishedError(this.id, made);
@@ -129,7 +130,7 @@ export class MachineRun {
   started(action: Action, guest: ObservedGuest | undefined): void {
     this.hasActed = true;
     this.done.begins(action);
-    if (action.kind === 'destroy') this.limit.begin('destroy');
+    if (action.kind === 'destroy') this.timeLimit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
     const isAgain = isDeepStrictEqual(action, this.begunAction);
     // what was told is of the attempt before
@@ -158,7 +159,7 @@ export class MachineRun {
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
     if (action.kind === 'create' || action.kind === 'clone') {
-      this.reader.seenAt({ vmid, node });
+      this.reader.lastPlace = { vmid, node };
       this.run.shared.madeIds.isThere(vmid);
     }
     this.begunAction = undefined;
@@ -200,13 +201,13 @@ export class MachineRun {
   async mayFinish(have: ObservedMachine): Promise<boolean> {
     if (have.kind !== 'present' || !have.unfinished) return true;
     const winner = await this.rivals.winnerOver(have.guest);
-    if (winner !== undefined && winner !== 'again') this.reader.seenAt(winner);
+    if (winner !== undefined && winner !== 'again') this.reader.lastPlace = winner;
     return winner === undefined;
   }
 
   private taskTimeoutMs(): number {
     const longest = milliseconds(this.run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
-    return Math.max(1_000, Math.min(longest, this.limit.until - Date.now()));
+    return Math.max(1_000, Math.min(longest, this.timeLimit.until - Date.now()));
   }
 }
 

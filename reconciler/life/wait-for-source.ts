@@ -2,7 +2,7 @@ import { sourceIds } from '../../spec';
 import { untouched } from '../action';
 import { RefusedError } from '../errors';
 import { ownerTag } from '../mark/owner-tag';
-import { readDescription } from '../mark/mark-line';
+import { readDescription } from '../mark/description';
 import type { ListedGuest } from '../observed';
 import { PveError, readConfig, type PveErrorKind } from '../pve';
 import type { Waiting } from '../waits/waiting';

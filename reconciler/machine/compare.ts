@@ -7,7 +7,7 @@ import { shownValue } from './shown-value';
 import type { Want, WantValue } from './want';
 
 /** What it costs to bring a key from what runs to a text; undefined: the key goes. */
-export type CostOf = (key: string, text: string | undefined) => Effect;
+export type EffectOf = (key: string, text: string | undefined) => Effect;
 
 /** What has to change so that a configuration says what is wanted. */
 export interface Comparison {
@@ -24,7 +24,7 @@ export interface Comparison {
 export function compare(
   wants: readonly Want[],
   config: Configuration,
-  costOf: CostOf = () => 'live',
+  effectOf: EffectOf = () => 'live',
   current: Configuration = config,
 ): Comparison {
   const differing = wants.filter(want => !isSatisfied(want, config));
@@ -34,8 +34,8 @@ export function compare(
     if (text !== undefined) comparison.set[key] = text;
     else if (config[key] !== undefined) comparison.delete.push(key);
   }
-  const costs = (want: Want) => costOf(want.key, comparison.set[want.key]);
-  comparison.changes = changesOf(differing, config, costs);
+  const effectOfWant = (want: Want) => effectOf(want.key, comparison.set[want.key]);
+  comparison.changes = changesOf(differing, config, effectOfWant);
   return comparison;
 }
 

@@ -1,10 +1,13 @@
 import { bootSlots } from '../guest/slot-names';
 import { propertiesOf, type Configuration } from '../guest/configuration';
-import { isCdrom } from '../guest/drive';
+import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { isCloudInitKey } from '../guest/key-kinds';
 import { keyRow, propertyRow } from '../pve/keys/key-row';
 import type { LiveWhen } from '../pve/keys/pve-key';
-import { effectiveAt, type CostOf } from './compare';
+import type { ObservedGuest } from '../observed';
+import { effectiveAt, type EffectOf } from './compare';
+import { isDataIso } from './data-iso/data-iso-name';
+import type { Scene } from './scene';
 
 /** Whether Proxmox applies this key at once for sure, so that a write of it needs no reading after it. */
 export function isAlwaysLive(key: string): boolean {
@@ -16,12 +19,31 @@ export function isAlwaysLive(key: string): boolean {
  * whole: one property that waits makes the others of its line wait too (behaviour.md §15.4). What runs already is free.
  * What cloud-init is told is read at the next boot, though Proxmox takes it at once.
  */
-export function costOn(current: Configuration, running: boolean): CostOf {
+export function effectOn(current: Configuration, running: boolean): EffectOf {
   return (key, text) => {
     const isFree = !running || text === current[key];
     if (!isFree && isCloudInitKey(key)) return 'restart';
     return isFree || isLive({ key, from: current[key], to: text, current }) ? 'live' : 'restart';
   };
+}
+
+/**
+ * What a change costs this machine: another medium with cloud-init data is plugged in at once, and read at the next boot.
+ * The address of a card that leaves costs what the card costs: no boot has to read that it is gone.
+ */
+export function effectIn(scene: Scene, { power }: Pick<ObservedGuest, 'power'>): EffectOf {
+  const effect = effectOn(scene.running, power === 'running');
+  const leaving = [...Object.values(scene.slots.goneNetworks), ...scene.slots.spareNetworks];
+  return (key, text) => {
+    const card = leaving.find(slot => slot.replace('net', 'ipconfig') === key);
+    if (card !== undefined) return effect(card, text);
+    return power === 'running' && changesData(scene, key, text) ? 'restart' : effect(key, text);
+  };
+}
+
+function changesData({ slots, next }: Scene, key: string, text: string | undefined): boolean {
+  const isData = (line: string | undefined): boolean => isCloudInit(line) || isDataIso(readDrive(line).file);
+  return key === slots.cloudInit && text !== next[key] && [next[key], text].some(isData);
 }
 
 interface KeyChange {

@@ -7,7 +7,7 @@ import type { ObservedCluster, ObservedNode, VolumeUse } from '../observed';
  */
 export interface Fact {
   /** Of a new machine: where it goes, as what, and from what; or the plan that says why nowhere. Of the id that is free by then. */
-  place: Place | MachinePlan;
+  place: PlaceOfNew | MachinePlan;
   /** A node with its bridges and storages. Of its name. */
   node: ObservedNode;
   /** The pools that the caller sees. */
@@ -135,7 +135,7 @@ export function noFacts(): KnownFacts {
 }
 
 /** Where a new machine is made, as what number, what it is made from, and where it then goes. */
-export interface Place {
+export interface PlaceOfNew {
   node: string;
   vmid: number;
   source?: CloneSource;

@@ -4,16 +4,16 @@ import type { Identity } from '../mark/identity';
 import type { ObservedMachine } from '../observed';
 import type { Facts } from './facts';
 
-/** What planning needs besides the spec and what was observed: what is asked, what this run has done, and facts. */
+/** What planning needs besides the spec and what was observed: what is wanted, what this run has done, and facts. */
 export interface PlanContext {
-  asked: Asked;
+  wanted: WantedOfPlan;
   done: Done;
   clusterSpec: ClusterSpec;
   facts: Facts;
 }
 
-/** What is asked for a machine besides its spec, and by whom. */
-export interface Asked {
+/** What is wanted of a machine besides its spec, and by whom: as much of run/wanted.ts as a plan sees. */
+export interface WantedOfPlan {
   identity: Identity;
   /** The name of the source that wants it. Absent: it has none, and a mark keeps the one that it names. */
   sourceName?: string;
@@ -30,13 +30,15 @@ export interface Asked {
   /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */
   only?: 'snapshots' | SnapshotToDelete;
   /** Says why a plan must not be carried out, though it could be. */
-  objection?: (plan: MachinePlan, have: ObservedMachine) => Refusal[];
+  objection?: (plan: MachinePlan, have: ObservedMachine, done: Done) => Refusal[];
 }
 
 /** What a run has done to a machine so far, and what it knows by that. */
 export interface Done {
   /** The smbios uuid of a creation, chosen before the first request. */
   readonly uuid: string;
+  /** A plan of it was not refused: what follows was planned with it. */
+  readonly isAllowed: boolean;
   /** It has destroyed the machine to make it anew, and it ran. */
   readonly wasRunning: boolean;
   /** It has made the machine: it is not destroyed again to be made anew. */
@@ -55,7 +57,13 @@ export interface Done {
 
 /** Of a run that has only begun. `uuid`: that of a guest which it would make. */
 export function nothingDone(uuid: string): Done {
-  const nothing = { wasRunning: false, isMade: false, hasHealed: false, hasReverted: false };
+  const nothing = {
+    isAllowed: false,
+    wasRunning: false,
+    isMade: false,
+    hasHealed: false,
+    hasReverted: false,
+  };
   return { uuid, ...nothing, toldGone: new Set(), resized: {}, firstGeneration: undefined };
 }
 

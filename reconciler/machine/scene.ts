@@ -3,7 +3,7 @@ import { nextConfiguration, propertiesOf, type Configuration } from '../guest/co
 import { runningConfiguration } from '../guest/next-boot';
 import type { Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
-import type { Place } from './facts';
+import type { PlaceOfNew } from './facts';
 import type { Origin, PlanContext } from './plan-context';
 import { assignSlots, type Slots } from './slots';
 import type { Want } from './want';
@@ -25,7 +25,7 @@ export interface Scene {
   /** Where it is, or is to be made. */
   node: string;
   /** Where it is made, and from what; absent: it is there. */
-  place?: Place;
+  place?: PlaceOfNew;
 }
 
 /** One part of a machine: what the spec wants of it. Never looks further than the scene. */
@@ -51,7 +51,7 @@ export function sceneOf(
 export function createScene(
   spec: MachineSpec,
   brought: Record<string, string>,
-  place: Place,
+  place: PlaceOfNew,
   context: PlanContext,
 ): Scene {
   const origin = place.source ? 'cloned' : 'blank';

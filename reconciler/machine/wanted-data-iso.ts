@@ -58,12 +58,12 @@ export function wantedIso(scene: Scene): WantedIso | undefined {
   const { spec, context, mark } = scene;
   const place = isoPlace(scene);
   const cards = cardsOf(scene);
-  const { data } = context.asked.secrets;
+  const { data } = context.wanted.secrets;
   if (!wantsDataIso(scene) || place === undefined || cards === undefined || data === undefined)
     return undefined;
   if (mark?.dataIsoPlaces?.includes(place.place) !== true) return undefined;
   const { user, sshKeys, upgradePackages, dns, passwordVersion = 1 } = spec.cloudInit ?? {};
-  const password = context.asked.secrets.hashedWith?.(`${scene.uuid}/${passwordVersion}`);
+  const password = context.wanted.secrets.hashedWith?.(`${scene.uuid}/${passwordVersion}`);
   const iso = dataIso({
     ...data,
     uuid: scene.uuid,
@@ -72,7 +72,7 @@ export function wantedIso(scene: Scene): WantedIso | undefined {
     cards,
     dns,
   });
-  const name = dataIsoName(context.asked.identity.owner, spec.id, iso.sha256);
+  const name = dataIsoName(context.wanted.identity.owner, spec.id, iso.sha256);
   return { ...iso, place, volume: `${place.storage}:iso/${name}` };
 }
 
@@ -93,5 +93,5 @@ export function holdsOurData(
   text: string | undefined,
   { spec, context }: Pick<Scene, 'spec' | 'context'>,
 ): boolean {
-  return isDataIsoOf(readDrive(text).file, context.asked.identity.owner, idsOf(spec));
+  return isDataIsoOf(readDrive(text).file, context.wanted.identity.owner, idsOf(spec));
 }

@@ -1,16 +1,16 @@
 import { valueAt } from '../../spec';
 import { nameIn, type Catalog } from './read/catalog';
 import { clusterVariables } from './secrets/cluster-variables';
-import { mayUse, type Given } from './given';
+import { mayUse, type ManifestSurroundings } from './surroundings';
 import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
-import { draftOf, type Part } from './draft-of';
+import { draftOf, type SpecPart } from './draft-of';
 import type { Telling } from './read/rows';
 import type { Secrets } from './secrets/secrets';
 import type { Variables } from './secrets/give-variable';
 
 /** A cluster that a manifest describes, and what it says in place of the environment. */
-export interface Cluster extends Part {
+export interface Cluster extends SpecPart {
   variables: Variables;
 }
 
@@ -18,7 +18,7 @@ export interface Cluster extends Part {
 export function clustersOf(
   catalog: Catalog,
   secrets: Secrets,
-  given: Given,
+  given: ManifestSurroundings,
   reading: Telling,
 ): Map<string, Cluster> {
   const known = catalog.all.filter(({ kind }) => kind.role === 'cluster' || kind.role === 'provider');
@@ -41,7 +41,7 @@ function checkType(manifest: Manifest, { problems }: Telling): void {
 
 interface Context extends Telling {
   catalog: Catalog;
-  given: Given;
+  given: ManifestSurroundings;
   /** What the machine is made from: it is where that is, when it names no cluster. */
   source?: Manifest | undefined;
 }
@@ -89,7 +89,11 @@ export function clusterNamed(
 const OUT_OF_REACH =
   'Put the cluster into this namespace, or into the one that --cluster-namespace of the daemon names.';
 
-function namesFor({ namespace }: Manifest, catalog: Catalog, { apart }: Given): readonly string[] {
+function namesFor(
+  { namespace }: Manifest,
+  catalog: Catalog,
+  { apart }: ManifestSurroundings,
+): readonly string[] {
   if (apart === undefined) return catalog.names('cluster', namespace);
   const clusters = catalog.of('cluster', 'provider').filter(each => mayUse(namespace, each, apart));
   // in one order: else a condition would change without a reason

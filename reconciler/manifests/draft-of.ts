@@ -1,14 +1,14 @@
 import { Draft } from './read/draft';
-import type { Known } from './read/manifest-head';
+import type { ManifestOfKind } from './read/manifest-head';
 import { readRows, type Telling } from './read/rows';
 
 /** A manifest as a part of a spec. */
-export interface Part extends Known {
+export interface SpecPart extends ManifestOfKind {
   draft: Draft;
 }
 
 /** Writes what a manifest says into a draft, by the rows of its kind. */
-export function draftOf(known: Known, reading: Telling, name = 'name'): Part {
+export function draftOf(known: ManifestOfKind, reading: Telling, name = 'name'): SpecPart {
   const draft = new Draft();
   const { kind, manifest } = known;
   draft.set([name], manifest.name, ['metadata', 'name']);

@@ -1,18 +1,22 @@
 import { valueAt } from '../../spec';
 import { nameIn, type Catalog } from './read/catalog';
 import { clusterNamed, type Cluster } from './clusters';
-import type { Given } from './given';
-import type { Group, Written } from './groups';
+import type { ManifestSurroundings } from './surroundings';
+import type { Group, SpecPartJson } from './groups';
 import { machineOf, type Context } from './machine-of-manifest';
 import { draftOf } from './draft-of';
-import type { Known } from './read/manifest-head';
+import type { ManifestOfKind } from './read/manifest-head';
 
-interface Around extends Context {
-  given: Given;
+interface GroupingContext extends Context {
+  given: ManifestSurroundings;
 }
 
 /** What each namespace wants of each cluster. A cluster of which nobody wants anything has a group too. */
-export function groupsOf(catalog: Catalog, clusters: ReadonlyMap<string, Cluster>, around: Around): Group[] {
+export function groupsOf(
+  catalog: Catalog,
+  clusters: ReadonlyMap<string, Cluster>,
+  around: GroupingContext,
+): Group[] {
   const groups = new Map<string, Group>();
   const groupOf = (clusterName: string, namespace: string): Group => {
     const owner = `${around.given.owner}/${clusterName}/${namespace}`;
@@ -22,7 +26,7 @@ export function groupsOf(catalog: Catalog, clusters: ReadonlyMap<string, Cluster
     groups.set(owner, group);
     return group;
   };
-  const placed = new Map<Known, Group>();
+  const placed = new Map<ManifestOfKind, Group>();
   for (const known of catalog.all.filter(isMachine)) {
     const name = clusterFor(known, catalog, around);
     const machine = machineOf(known, around);
@@ -40,12 +44,12 @@ export function groupsOf(catalog: Catalog, clusters: ReadonlyMap<string, Cluster
   return [...groups.values()];
 }
 
-function isMachine({ kind: { role } }: Known): boolean {
+function isMachine({ kind: { role } }: ManifestOfKind): boolean {
   return role === 'machine' || role === 'clone';
 }
 
 /** A clone that names no cluster is made where its source is. */
-function clusterFor(known: Known, catalog: Catalog, around: Around): string | undefined {
+function clusterFor(known: ManifestOfKind, catalog: Catalog, around: GroupingContext): string | undefined {
   const { manifest, kind } = known;
   const name = valueAt(manifest.spec, ['sourceVMRef', 'name']);
   const source =
@@ -57,7 +61,7 @@ function clusterFor(known: Known, catalog: Catalog, around: Around): string | un
 }
 
 /** What is said of nodes holds for all namespaces: so it stands where their cluster does, if that matters. */
-function addNodes(groups: readonly Group[], catalog: Catalog, around: Around): void {
+function addNodes(groups: readonly Group[], catalog: Catalog, around: GroupingContext): void {
   for (const known of catalog.all.filter(({ kind }) => kind.role === 'node')) {
     const { apart, ...given } = around.given;
     const own = { ...given, ...(apart !== undefined && { apart: {} }) };
@@ -73,7 +77,11 @@ function addNodes(groups: readonly Group[], catalog: Catalog, around: Around): v
   }
 }
 
-function addSnapshots(placed: ReadonlyMap<Known, Group>, catalog: Catalog, around: Around): void {
+function addSnapshots(
+  placed: ReadonlyMap<ManifestOfKind, Group>,
+  catalog: Catalog,
+  around: GroupingContext,
+): void {
   for (const known of catalog.all.filter(({ kind }) => kind.role === 'snapshot')) {
     const { manifest } = known;
     const path = ['spec', 'vmRef'];
@@ -84,7 +92,7 @@ function addSnapshots(placed: ReadonlyMap<Known, Group>, catalog: Catalog, aroun
       ([{ manifest: machine }]) => machine.name === named.name && machine.namespace === named.namespace,
     )?.[1];
     part.draft.set(['machine'], named.name, [...path, 'name']);
-    const written: Written = { ...part, json: part.draft.json };
+    const written: SpecPartJson = { ...part, json: part.draft.json };
     if (group !== undefined) group.snapshots.push(written);
     else catalog.dangling(manifest, [...path, 'name'], { ...named, role: 'machine' });
   }

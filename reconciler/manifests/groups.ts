@@ -1,6 +1,6 @@
 import { parseDesiredState, SPEC_VERSION, type DesiredState, type Path, type Problem } from '../../spec';
 import type { Cluster } from './clusters';
-import type { Part } from './draft-of';
+import type { SpecPart } from './draft-of';
 import type { Manifest } from './read/manifest';
 import type { Problems } from './read/problems';
 import type { Subject, Subjects } from './status';
@@ -8,7 +8,7 @@ import type { Subject, Subjects } from './status';
 type Json = Record<string, unknown>;
 
 /** A part of a desired state, as JSON of the spec. */
-export interface Written extends Part {
+export interface SpecPartJson extends SpecPart {
   json: Json;
 }
 
@@ -18,15 +18,15 @@ export interface Group {
   namespace: string;
   clusterName: string;
   cluster: Cluster | undefined;
-  nodes: Written[];
-  machines: Written[];
-  snapshots: Written[];
+  nodes: SpecPartJson[];
+  machines: SpecPartJson[];
+  snapshots: SpecPartJson[];
 }
 
 /** The desired state of a group; undefined where it is wrong, which is reported at the places that said so. */
 export function stateOf(group: Group, problems: Problems): DesiredState | undefined {
   const { owner, clusterName, cluster, nodes, machines, snapshots } = group;
-  const jsons = (list: Written[]): Json[] => list.map(({ json }) => json);
+  const jsons = (list: SpecPartJson[]): Json[] => list.map(({ json }) => json);
   const parsed = parseDesiredState({
     version: SPEC_VERSION,
     owner,
@@ -41,7 +41,7 @@ export function stateOf(group: Group, problems: Problems): DesiredState | undefi
 }
 
 /** The manifest that said what stands at a path of the desired state, and where in it. */
-export function saidAt(group: Group, [field, ...rest]: Path): { part: Part; path: Path } | undefined {
+export function saidAt(group: Group, [field, ...rest]: Path): { part: SpecPart; path: Path } | undefined {
   if (field === 'cluster' && group.cluster !== undefined)
     return { part: group.cluster, path: group.cluster.draft.sourceOf(rest) };
   const lists = { nodes: group.nodes, machines: group.machines, snapshots: group.snapshots };

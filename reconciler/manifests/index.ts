@@ -8,7 +8,7 @@ import type { DesiredState, Path } from '../../spec';
 import { Catalog } from './read/catalog';
 import { clustersOf } from './clusters';
 import type { Document } from './document';
-import type { Given } from './given';
+import type { ManifestSurroundings } from './surroundings';
 import { groupsOf } from './grouping';
 import { saidAt, stateOf, subjectsOf } from './groups';
 import { MachineSecrets } from './secrets/machine-secrets';
@@ -21,12 +21,12 @@ import type { Subjects } from './status';
 import type { Variables } from './secrets/give-variable';
 
 export type { Document } from './document';
-export { mayUse, type Apart, type Given } from './given';
+export { mayUse, type Apart, type ManifestSurroundings } from './surroundings';
 export { manifestSchema } from './manifest-schema';
 export { statusDocuments, type Subjects } from './status';
 
 /** What one namespace wants of one cluster, and where each part of it was said. */
-interface Wanted {
+interface WantedOfOwner {
   state: DesiredState;
   subjects: Subjects;
   placeOf: (path: Path) => string;
@@ -35,11 +35,11 @@ interface Wanted {
 }
 
 /** What manifests say. With problems, the rest is not to be used. */
-export interface Said {
+export interface ReadManifests {
   problems: string[];
   /** What is accepted and does nothing. */
   notes: string[];
-  wanted: Wanted[];
+  wanted: WantedOfOwner[];
   /** What they say in place of the environment, by cluster. */
   variables: ReadonlyMap<string, Variables>;
   /** Variables that machines name, with the values of their Secrets. */
@@ -47,7 +47,7 @@ export interface Said {
 }
 
 /** Reads manifests. All that is wrong with them is reported at once. */
-export function saidBy(documents: readonly Document[], given: Given): Said {
+export function saidBy(documents: readonly Document[], given: ManifestSurroundings): ReadManifests {
   const problems = new Problems();
   const notes: string[] = [];
   const reading = { problems, notes };

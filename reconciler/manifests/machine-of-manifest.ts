@@ -9,8 +9,8 @@ import { type Catalog, nameIn } from './read/catalog';
 import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';
 import { machineSecrets, type MachineSecrets } from './secrets/machine-secrets';
-import { draftOf, type Part } from './draft-of';
-import type { Known } from './read/manifest-head';
+import { draftOf, type SpecPart } from './draft-of';
+import type { ManifestOfKind } from './read/manifest-head';
 import { put, type Reading, type Telling } from './read/rows';
 import type { Draft } from './read/draft';
 
@@ -30,7 +30,7 @@ export interface Context extends Telling {
 }
 
 /** A machine as JSON of a spec, with its class, its image and its policy written into it. */
-export function machineOf(known: Known, context: Context): Part & { json: Json } {
+export function machineOf(known: ManifestOfKind, context: Context): SpecPart & { json: Json } {
   const { manifest, kind } = known;
   const reading = { ...context, manifest };
   const part = draftOf(known, context, 'id');

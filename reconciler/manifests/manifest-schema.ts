@@ -1,7 +1,7 @@
 import { isRecord, jsonSchemas } from '../../spec';
-import { KINDS, type Kind, type Role } from './read/kinds';
+import { KINDS, type ManifestKind, type Role } from './read/kinds';
 import { METADATA, WRITTEN_BY_KUBERNETES } from './read/manifest-head';
-import type { Row, Rows } from './read/rows';
+import type { FieldRow, Rows } from './read/rows';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ function renamed(name: string, part: Schema): Schema {
   return { ...schema, $defs: Object.fromEntries(defs) };
 }
 
-function manifestOf({ apiVersion, kind, rows, takes, top = ['spec'] }: Kind, part: Schema): Schema {
+function manifestOf({ apiVersion, kind, rows, takes, top = ['spec'] }: ManifestKind, part: Schema): Schema {
   const name = { type: 'string', minLength: 1 };
   const written = Object.fromEntries([...METADATA, ...WRITTEN_BY_KUBERNETES].map(key => [key, {}]));
   const fields = Object.fromEntries(top.map(key => [key, {}]));
@@ -85,7 +85,7 @@ function objectOf(rows: Rows, takes: readonly string[] = [], part: Schema): Sche
 }
 
 /** Undefined: the field is refused. */
-function fieldOf(row: Row, part: Schema): Schema | undefined {
+function fieldOf(row: FieldRow, part: Schema): Schema | undefined {
   if (row === 'read') return {};
   if ('not' in row) return undefined;
   if ('nothing' in row) return { description: row.nothing, ...(row.words && { enum: row.words }) };

@@ -1,7 +1,7 @@
 import { isRecord, parseMachineClass, parsePlacementPolicy, parsePreparedImage } from '../../spec';
 import type { Parsed, PlacementPolicy, PreparedImage } from '../../spec';
 import type { Parts } from './machine-of-manifest';
-import { draftOf, type Part } from './draft-of';
+import { draftOf, type SpecPart } from './draft-of';
 import type { Catalog } from './read/catalog';
 import type { Role } from './read/kinds';
 import type { Manifest } from './read/manifest';
@@ -9,7 +9,7 @@ import { put, type Telling } from './read/rows';
 
 /** The classes, images and policies of a run: each is checked, also one that nobody names. Those that are wrong are reported. */
 export function partsOf(catalog: Catalog, reading: Telling): Parts {
-  const each = <T>(role: Role, parsed: (part: Part, reading: Telling) => Parsed<T> | undefined) =>
+  const each = <T>(role: Role, parsed: (part: SpecPart, reading: Telling) => Parsed<T> | undefined) =>
     new Map<Manifest, T>(
       catalog.all
         .filter(({ kind }) => kind.role === role)
@@ -26,7 +26,7 @@ export function partsOf(catalog: Catalog, reading: Telling): Parts {
   };
 }
 
-function policyIn({ manifest, draft }: Part, reading: Telling): Parsed<PlacementPolicy> {
+function policyIn({ manifest, draft }: SpecPart, reading: Telling): Parsed<PlacementPolicy> {
   const { nodeSelector } = manifest.spec;
   // node names as a list, or labels of nodes
   const to = Array.isArray(nodeSelector) ? 'nodes' : 'nodeSelector';
@@ -35,7 +35,7 @@ function policyIn({ manifest, draft }: Part, reading: Telling): Parsed<Placement
   return parsePlacementPolicy(draft.json);
 }
 
-function imageIn({ manifest, draft }: Part, { problems }: Telling): Parsed<PreparedImage> | undefined {
+function imageIn({ manifest, draft }: SpecPart, { problems }: Telling): Parsed<PreparedImage> | undefined {
   const path = ['spec', 'source'];
   const { source } = manifest.spec;
   if (typeof source !== 'string' && typeof source !== 'number') {
@@ -51,7 +51,7 @@ function imageIn({ manifest, draft }: Part, { problems }: Telling): Parsed<Prepa
   return parsePreparedImage(draft.json);
 }
 
-function valueOf<T>(parsed: Parsed<T> | undefined, { manifest, draft }: Part, { problems }: Telling) {
+function valueOf<T>(parsed: Parsed<T> | undefined, { manifest, draft }: SpecPart, { problems }: Telling) {
   if (parsed === undefined || parsed.ok) return parsed?.value;
   // each begins with the place that it would have in a list of its kind
   for (const problem of parsed.problems)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatSize, parseSize, type MachineSpec } from '../../spec';
 import type { Mark } from './mark';
 
-type Said = string | number | boolean | undefined;
+type FieldValue = string | number | boolean | undefined;
 
 /**
  * What a spec says of the fields for which it lets its machine be made anew, to be remembered in the mark: only that tells
@@ -16,7 +16,7 @@ export function lastWanted(spec: MachineSpec): Mark['lastWanted'] {
 }
 
 /** The fields that each word of rebuildOn is about. */
-const FIELDS: Readonly<Record<string, (spec: MachineSpec) => Record<string, Said>>> = {
+const FIELDS: Readonly<Record<string, (spec: MachineSpec) => Record<string, FieldValue>>> = {
   vmid: ({ vmid }) => ({ vmid }),
   efiDisk: ({ efiDisk }) => ({
     'efiDisk.type': efiDisk?.type,
@@ -28,7 +28,7 @@ const FIELDS: Readonly<Record<string, (spec: MachineSpec) => Record<string, Said
 };
 
 function diskFields({ name, size, existingVolume }: NonNullable<MachineSpec['disks']>[number]) {
-  const said: [string, Said][] = [
+  const said: [string, FieldValue][] = [
     [`disks[${name}].size`, size === undefined ? undefined : formatSize(size)],
     [`disks[${name}].existingVolume`, existingVolume],
   ];
@@ -36,7 +36,7 @@ function diskFields({ name, size, existingVolume }: NonNullable<MachineSpec['dis
 }
 
 /** A volume's name may be long, and a mark must be short. `''`: the spec says nothing of the field. */
-function wordFor(field: string, value: Said): string {
+function wordFor(field: string, value: FieldValue): string {
   const text = String(value ?? '');
   if (!field.endsWith('.existingVolume')) return text;
   return createHash('sha256').update(text).digest('hex').slice(0, 8);

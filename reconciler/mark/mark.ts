@@ -7,7 +7,7 @@ const GUARDS = [undefined, 'begun', 'done'] as const;
 
 /**
  * What we remember about a guest, in the guest. Each word has its letters in `LETTERS`. Where it stands in a description
- * is mark-line.ts; what a write puts into it is plan/mark-content.ts.
+ * is description.ts; what a write puts into it is plan/mark-content.ts.
  */
 const KnownMark = z.object({
   owner: z.string(),

@@ -15,10 +15,10 @@ export interface Schema {
  * What a value may be, in Terraform's words. It has no type for `either`, a plain value or an object, for `mixed` plain
  * values, nor for `values`, a map of them.
  */
-export type Kind =
+export type FieldKind =
   'object' | 'objects' | 'list' | 'map' | 'values' | 'number' | 'bool' | 'string' | 'mixed' | 'either';
 
-const SCALARS: Readonly<Record<string, Kind>> = {
+const SCALARS: Readonly<Record<string, FieldKind>> = {
   integer: 'number',
   number: 'number',
   boolean: 'bool',
@@ -26,7 +26,7 @@ const SCALARS: Readonly<Record<string, Kind>> = {
 };
 
 /** The kind of value that a schema describes. */
-export function kindOf(schema: Schema): Kind {
+export function kindOf(schema: Schema): FieldKind {
   if (schema.properties !== undefined) return 'object';
   if (schema.items !== undefined) return schema.items.properties === undefined ? 'list' : 'objects';
   if (typeof schema.additionalProperties === 'object') {

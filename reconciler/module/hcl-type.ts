@@ -1,6 +1,6 @@
-import { fieldsOf, kindOf, type Kind, type Schema } from './field-kinds';
+import { fieldsOf, kindOf, type FieldKind, type Schema } from './field-kinds';
 
-const TYPES: Readonly<Record<Exclude<Kind, 'object' | 'objects'>, string>> = {
+const TYPES: Readonly<Record<Exclude<FieldKind, 'object' | 'objects'>, string>> = {
   list: 'list(string)',
   map: 'map(string)',
   values: 'map(any)',

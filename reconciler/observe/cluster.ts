@@ -2,7 +2,7 @@ import { splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedCluster, ObservedNode, ObservedStorage } from '../observed';
 import type { ClusterResources, DatacenterOptions, GuestRow, NodeRow, NodeStorage, Pve } from '../pve';
 import { PveError, listBridges, listStorages } from '../pve';
-import type { ClusterReads } from './cluster-reads';
+import type { SharedReads } from './shared-reads';
 import { ifAllowed } from './if-allowed';
 import { listedStorages } from './listed-storages';
 
@@ -17,7 +17,7 @@ export const NOT_READ: ObservedCluster = {
 };
 
 /** Reads what a run needs to know of the cluster: five requests, whatever the number of machines. */
-export async function observeCluster(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
+export async function observeCluster(pve: Pve, reads: SharedReads): Promise<ObservedCluster> {
   const [resources, status, options, permissions, told] = await Promise.all([
     reads.resources.now(),
     reads.status.now(),
@@ -50,7 +50,7 @@ export const RIGHTS_MS = 10_000;
  * What tells where a guest is that may be destroyed: the listing, the quorum, what the caller may do. The quorum is read
  * for this destroy: without it nothing is stopped. The listing may be a second old, and the guest is read again.
  */
-export async function observeToDestroy(pve: Pve, reads: ClusterReads): Promise<ObservedCluster> {
+export async function observeToDestroy(pve: Pve, reads: SharedReads): Promise<ObservedCluster> {
   const [resources, status, permissions] = await Promise.all([
     reads.resources.recent(),
     reads.status.soon(),

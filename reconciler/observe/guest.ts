@@ -1,6 +1,6 @@
 import type { Identity } from '../mark/identity';
 import type { Evidence } from '../mark/verdict';
-import { isOfLaterVersion, readDescription, type Description } from '../mark/mark-line';
+import { isOfLaterVersion, readDescription, type Description } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import { isTaggedAs, splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedGuest } from '../observed';

@@ -1,7 +1,7 @@
 import type { ObservedCluster, ObservedStorage } from '../observed';
 import type { ClusterResources } from '../pve';
 
-type Row = ClusterResources['storages'][number];
+type ListedStorage = ClusterResources['storages'][number];
 
 /** A file system keeps a twentieth for root, which the listing counts as free. */
 const KEPT_BACK = 20;
@@ -11,7 +11,7 @@ const KEPT_BACK = 20;
  * which it does not tell all is left out, and all are where Proxmox may hide some from the caller.
  */
 export function listedStorages(
-  rows: readonly Row[],
+  rows: readonly ListedStorage[],
   rights: Pick<ObservedCluster, 'permissions' | 'caller'>,
 ): ReadonlyMap<string, ObservedStorage[]> {
   const byNode = new Map<string, ObservedStorage[]>();
@@ -38,7 +38,7 @@ function seesAll({ permissions, caller }: Pick<ObservedCluster, 'permissions' | 
 }
 
 /** Undefined: its node has told nothing of it for minutes, or it is not active there. */
-function listedStorage(row: Row): ObservedStorage | undefined {
+function listedStorage(row: ListedStorage): ObservedStorage | undefined {
   const { storage: name, plugintype: type, content, shared, status, maxdisk, disk = 0 } = row;
   if (status !== 'available' || type === undefined || content === undefined || maxdisk === undefined)
     return undefined;

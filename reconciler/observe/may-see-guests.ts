@@ -1,7 +1,7 @@
 import type { ObservedCluster } from '../observed';
 import type { Pve } from '../pve';
 import { NOT_READ, RIGHTS_MS, rightsOf } from './cluster';
-import type { ClusterReads } from './cluster-reads';
+import type { SharedReads } from './shared-reads';
 
 /**
  * Whether the caller may see guests at all. Without VM.Audit Proxmox lists nothing and says nothing of it, so an
@@ -23,7 +23,7 @@ export function maySeeAllGuests({ permissions, caller, rightsHidden }: ObservedC
 }
 
 /** The same, where the cluster may not have been read: what the caller may do is. */
-export async function seesAllGuests(pve: Pve, reads: ClusterReads): Promise<boolean> {
+export async function seesAllGuests(pve: Pve, reads: SharedReads): Promise<boolean> {
   return maySeeAllGuests({ ...NOT_READ, ...rightsOf(pve, await reads.permissions.recent(RIGHTS_MS)) });
 }
 

@@ -12,7 +12,7 @@ export interface GuestLines {
 }
 
 /** What there is to be read besides what is listed, and what not. */
-interface Around {
+interface GuestsToRead {
   /** The listing is late by seconds: these are read whether it has them or not. */
   also?: readonly { vmid: number; node: string }[];
   /** Nothing is asked of these nodes: their guests count as such that cannot be read. */
@@ -26,7 +26,7 @@ interface Around {
 export async function usersOf(
   pve: Pve,
   volumes: readonly string[],
-  around: Pick<Around, 'leftOut'> = {},
+  around: Pick<GuestsToRead, 'leftOut'> = {},
 ): Promise<Map<string, string[]>> {
   const guests = await linesOfAll(pve, around);
   return new Map(
@@ -47,7 +47,7 @@ export function guestText({ vmid, node }: Pick<GuestLines, 'vmid' | 'node'>): st
 }
 
 /** The lines of all listed guests. */
-export async function linesOfAll(pve: Pve, { also = [], leftOut }: Around = {}): Promise<GuestLines[]> {
+export async function linesOfAll(pve: Pve, { also = [], leftOut }: GuestsToRead = {}): Promise<GuestLines[]> {
   const listed = listedGuests(await listResources(pve)).filter(({ type }) => type === 'qemu');
   const missing = also.filter(({ vmid }) => !listed.some(guest => guest.vmid === vmid));
   const guests = [...listed, ...missing];

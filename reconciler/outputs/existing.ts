@@ -4,11 +4,11 @@ import { splitTags } from '../mark/owner-tag';
 import { uuidOf } from '../observe/guest';
 import { diskOutputs, macAddresses } from './devices';
 import { guestAddresses } from './guest-addresses';
-import { consoleUrl, processors, type Seen } from './machine';
+import { consoleUrl, processors, type OutputFacts } from './machine';
 import { isNotAllowed } from './read-guest';
 
 /** The outputs of a guest that is only read. They hold no time and no load. */
-export function existingOutputs(seen: Omit<Seen, 'snapshots'>): ExistingOutputs {
+export function existingOutputs(seen: Omit<OutputFacts, 'snapshots'>): ExistingOutputs {
   const { guest, powerState, interfaces } = seen;
   const { vmid, node, current, pool } = guest;
   const cards = macAddresses(guest);
@@ -44,7 +44,11 @@ export function blankOutputs({ vmid = 0, name = '' }: ExistingSpec): ExistingOut
   return { vmid, ...texts, ...lists, powerState: 'unknown', cpu, memory: 0, whyNoAddress: null };
 }
 
-function whyNoAddress({ guest: { vmid, node }, interfaces, powerState }: Omit<Seen, 'snapshots'>): string {
+function whyNoAddress({
+  guest: { vmid, node },
+  interfaces,
+  powerState,
+}: Omit<OutputFacts, 'snapshots'>): string {
   const place = `guest ${vmid} on ${node}`;
   if (powerState !== 'running') return `${place} is ${powerState}`;
   if (typeof interfaces !== 'string') return `the agent of ${place} answers, and has no address yet`;

@@ -6,13 +6,13 @@ import { effectiveAt } from '../machine/compare';
 import { uuidOf } from '../observe/guest';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
-import { readDescription } from '../mark/mark-line';
+import { readDescription } from '../mark/description';
 import type { ObservedGuest } from '../observed';
 import { pendingChanges } from './pending';
 import type { GuestInterfaces, Snapshot } from '../pve';
 
 /** What is known of a guest when its outputs are reported. */
-export interface Seen {
+export interface OutputFacts {
   guest: ObservedGuest;
   powerState: MachineOutputs['powerState'];
   /** That it stands still, though Proxmox lists it as running. */
@@ -30,7 +30,7 @@ export interface Seen {
 }
 
 /** The outputs of a machine that is there. They hold no time and no load. */
-export function machineOutputs(seen: Seen): MachineOutputs {
+export function machineOutputs(seen: OutputFacts): MachineOutputs {
   const { guest, powerState, interfaces } = seen;
   const { vmid, node, current } = guest;
   const cards = macAddresses(guest);
@@ -116,7 +116,7 @@ export function failedOutputs(
   return { ...last, phase: 'Error', conditions };
 }
 
-function phaseOf({ guest: { lock, mark }, powerState: power, still }: Seen): MachineOutputs['phase'] {
+function phaseOf({ guest: { lock, mark }, powerState: power, still }: OutputFacts): MachineOutputs['phase'] {
   if (lock === 'create' || lock === 'clone' || mark?.isUnfinished === true) return 'Creating';
   if (still?.isFault === true) return 'Error';
   return power === 'running' || power === 'paused' ? 'Running' : 'Stopped';
@@ -153,7 +153,7 @@ export function snapshotOutput({
 export function consoleUrl({
   guest: { vmid, node, current },
   endpoint,
-}: Pick<Seen, 'guest' | 'endpoint'>): string {
+}: Pick<OutputFacts, 'guest' | 'endpoint'>): string {
   const query = new URLSearchParams({
     console: 'kvm',
     novnc: '1',

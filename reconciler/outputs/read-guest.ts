@@ -5,14 +5,14 @@ import { ifThere } from '../observe/if-allowed';
 import type { ObservedGuest } from '../observed';
 import { macAddresses } from './devices';
 import { guestAddresses } from './guest-addresses';
-import type { Seen } from './machine';
+import type { OutputFacts } from './machine';
 import { PveError, listSnapshots, readInterfaces, readStatus, type GuestAddress, type Pve } from '../pve';
 
 /**
  * Reads what a guest's configuration does not tell: its true power, the addresses its agent knows, its snapshots.
  * Only for telling outputs: planning needs none of it.
  */
-export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
+export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<OutputFacts> {
   const [{ powerState, still }, snapshots] = await Promise.all([
     standingOf(pve, guest),
     // real Proxmox has the request: a server without it has no snapshots either
@@ -29,7 +29,7 @@ export async function seeGuest(pve: Pve, guest: ObservedGuest): Promise<Seen> {
 }
 
 /** What is known of a guest of which only the configuration was read. */
-export function unseenGuest(pve: Pve, guest: ObservedGuest): Seen {
+export function unseenGuest(pve: Pve, guest: ObservedGuest): OutputFacts {
   return {
     guest,
     powerState: guest.still === undefined ? guest.power : 'paused',
@@ -56,12 +56,12 @@ export function agentMissing(guest: ObservedGuest): string | undefined {
 const NOT_ALLOWED = 'the guest agent may not be asked';
 
 /** Whether what was said instead of the network is about the caller's rights: waiting does not change that. */
-export function isNotAllowed(interfaces: Seen['interfaces']): boolean {
+export function isNotAllowed(interfaces: OutputFacts['interfaces']): boolean {
   return typeof interfaces === 'string' && interfaces.startsWith(NOT_ALLOWED);
 }
 
 /** Whether what was said of the network tells an address of the guest's own cards. */
-export function tellsAddress(interfaces: Seen['interfaces'], guest: ObservedGuest): boolean {
+export function tellsAddress(interfaces: OutputFacts['interfaces'], guest: ObservedGuest): boolean {
   if (typeof interfaces === 'string') return false;
   return guestAddresses(interfaces, Object.values(macAddresses(guest))).length > 0;
 }
@@ -71,7 +71,7 @@ export async function interfacesOf(
   pve: Pve,
   guest: ObservedGuest,
   powerState: MachineOutputs['powerState'],
-): Promise<Seen['interfaces']> {
+): Promise<OutputFacts['interfaces']> {
   if (powerState === 'paused') return 'stands still';
   if (powerState !== 'running') return 'is off';
   if (!hasAgent(guest)) return 'the guest agent is off in the configuration';

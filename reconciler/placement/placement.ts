@@ -7,13 +7,13 @@ import { objection, type Unfit } from './node-objections';
 import type { ObservedCluster, ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';
 
-export interface Place extends Reach {
+export interface ChosenNode extends Reach {
   node: string;
   /** Says of each node that was looked at why it was taken or not. */
   reasons: () => NodeReason[];
 }
 
-export type Choice = Place | Objection;
+export type Choice = ChosenNode | Objection;
 
 /**
  * Where a new machine goes, among all nodes or only those named: its own node where that fits, else the best that

@@ -6,9 +6,9 @@ import { isDriveKey } from '../guest/key-kinds';
 import { rootElsewhere } from '../machine/problems/linked-storage';
 import type { Scene } from '../machine/scene';
 import { volumeActions } from '../machine/volume-actions';
-import type { Place } from '../machine/facts';
+import type { PlaceOfNew } from '../machine/facts';
 import type { ListedGuest } from '../observed';
-import { readDescription, writeDescription } from '../mark/mark-line';
+import { readDescription, writeDescription } from '../mark/description';
 import { createMark } from './mark-content';
 
 /**
@@ -45,7 +45,7 @@ function isFull(scene: Scene): boolean {
 /** What to tell where the number of a template is that of any guest, which goes on to change while it is copied. */
 export function copiedAsItIs(
   { image }: MachineSpec,
-  { source }: Pick<Place, 'source'>,
+  { source }: Pick<PlaceOfNew, 'source'>,
   guests: readonly ListedGuest[],
 ): Warning[] {
   if (image?.template === undefined || image.snapshot !== undefined || source?.template !== false) return [];

@@ -26,19 +26,19 @@ import { cloneParams, cloneVolumes, copiedAsItIs } from './clone';
 import { foresee } from './foresee';
 import { nothingToGoBackTo } from './not-made';
 import { isoChange } from './data-iso-steps';
-import { writeDescription } from '../mark/mark-line';
+import { writeDescription } from '../mark/description';
 import { markFor } from './mark-content';
 import { guardsKept } from './snapshots/guard';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import { drivesAfter, newWithoutSnapshots } from './snapshots/storage-problems';
-import type { Place } from '../machine/facts';
+import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
  * The plan of a machine that is not there. From nothing: one request with everything. By clone: the clone alone;
  * what the clone differs by is planned when it is there. Throws when its source was not chosen.
  */
-export function planCreate(spec: MachineSpec, place: Place, context: PlanContext): MachinePlan {
+export function planCreate(spec: MachineSpec, place: PlaceOfNew, context: PlanContext): MachinePlan {
   const { node, vmid, source, destination, image } = place;
   const { facts, done } = context;
   const lacks = (isCloned(spec.image) && !source) || (isImported(spec.image) && !image);
@@ -80,11 +80,11 @@ export function planCreate(spec: MachineSpec, place: Place, context: PlanContext
 }
 
 /** What is done all the same, and a person should know before. */
-function warningsOfNew(spec: MachineSpec, place: Place, context: PlanContext): Warning[][] {
+function warningsOfNew(spec: MachineSpec, place: PlaceOfNew, context: PlanContext): Warning[][] {
   const { guests = [] } = context.facts.cluster ?? {};
   return [
-    namesakes(spec, context.asked.identity.owner, guests),
-    nothingToGoBackTo(spec, context.asked),
+    namesakes(spec, context.wanted.identity.owner, guests),
+    nothingToGoBackTo(spec, context.wanted),
     copiedAsItIs(spec, place, guests),
   ];
 }
@@ -110,7 +110,7 @@ function moved(to: string | undefined): Action[] {
 function foreseen(
   spec: MachineSpec,
   clone: ActionOf<'clone'>,
-  place: Place,
+  place: PlaceOfNew,
   context: PlanContext,
 ): { refusals: Refusal[]; warnings: Warning[] | undefined; drives: Configuration } | undefined {
   const { source } = place;

@@ -6,7 +6,7 @@ import { isAboutHa } from '../machine/parts/ha';
 import type { ObservedGuest } from '../observed';
 
 /** What was read of the guest elsewhere. Undefined: nothing was. */
-interface Read {
+interface EntriesRead {
   elsewhere: ElsewhereFacts | undefined;
   ha: HaFacts | 'denied' | undefined;
 }
@@ -18,7 +18,7 @@ interface Read {
 export function entriesLost(
   spec: MachineSpec,
   { pool, haManaged }: Pick<ObservedGuest, 'pool' | 'haManaged'>,
-  { elsewhere, ha }: Read,
+  { elsewhere, ha }: EntriesRead,
 ): string[] {
   const isPoolSaid = spec.pool !== undefined || spec.clear?.includes('pool') === true;
   const losesHa = haManaged && !isAboutHa(spec);
@@ -56,7 +56,7 @@ export function unreadElsewhere(elsewhere: ElsewhereFacts | undefined): Warning[
 }
 
 /** PVE 8: a group of nodes, where the spec says `ha` and no group. */
-function groupLost({ ha: said }: MachineSpec, ha: Read['ha']): string[] {
+function groupLost({ ha: said }: MachineSpec, ha: EntriesRead['ha']): string[] {
   if (said === undefined || said.group !== undefined || ha === undefined || typeof ha === 'string') return [];
   return ha['group'] === undefined ? [] : [`HA group ${ha['group']}`];
 }

@@ -4,7 +4,7 @@ import type { Configuration } from '../guest/configuration';
 import { clonedConfig } from './clone';
 import { planGuest } from './guest';
 import type { ObservedGuest } from '../observed';
-import type { Place } from '../machine/facts';
+import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 interface Foreseen {
@@ -19,7 +19,7 @@ interface Foreseen {
 export function foresee(
   spec: MachineSpec,
   clone: ActionOf<'clone'>,
-  { source, destination }: Place,
+  { source, destination }: PlaceOfNew,
   context: PlanContext,
 ): Foreseen {
   const brought = source?.config;

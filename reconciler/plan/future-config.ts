@@ -21,8 +21,8 @@ export function futureConfig(
   const spec = withoutData(machine);
   const source = { node: '', vmid: 0, name: '', template: false, config: { ...brought } };
   const place = { node: '', vmid: 0, ...(isCloned(spec.image) && { source }) };
-  const asked = { identity: { owner, ids: [] }, secrets: {} };
-  const context = { asked, done: nothingDone(''), clusterSpec, facts: new Facts(undefined) };
+  const wanted = { identity: { owner, ids: [] }, secrets: {} };
+  const context = { wanted, done: nothingDone(''), clusterSpec, facts: new Facts(undefined) };
   const scene = createScene(spec, { ...brought }, place, context);
   const made = withVolumes(afterWrite(brought, wantsOf(scene)), scene);
   const { actions } = volumeActions({ ...scene, next: made, running: made });

@@ -38,7 +38,7 @@ export function madeAnew(
   const plan = planCreate(spec, place, imagined);
   context.facts.askFor(imagined.facts);
   const denied = permitted({ spec, plan, have: absent, context, place });
-  const never = notMade(spec, context.asked, { replaces: true });
+  const never = notMade(spec, context.wanted, { replaces: true });
   const clone = plan.actions.find(action => action.kind === 'clone');
   const copies = clone && copiedGuest(spec, clone.source, context.facts.cluster?.guests ?? []);
   return {

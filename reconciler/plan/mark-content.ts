@@ -30,20 +30,20 @@ export interface Remembered {
 export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mark {
   const { stays = () => false, isStale, remembersRestart, isStartedEarly, forBoot } = remembered;
   const { spec, context, mark: before, slots } = scene;
-  const sent = needsPassword(scene) && context.asked.secrets.password !== undefined;
+  const sent = needsPassword(scene) && context.wanted.secrets.password !== undefined;
   const now = generationOf(scene.running);
   // what was begun and is not wanted any more was not done
   const isBegun = before?.revertedFrom !== undefined && before.revertedFrom === now;
   return fitting({
-    owner: context.asked.identity.owner,
+    owner: context.wanted.identity.owner,
     machine: spec.id,
     uuid: scene.uuid,
     isUnfinished: isStartedEarly ? true : undefined,
     isDriveOld: isStale ? true : undefined,
     isRestarting: remembersRestart ? true : undefined,
-    source: context.asked.sourceName ?? before?.source,
-    entry: context.asked.identity.entry ?? before?.entry,
-    token: context.asked.token ?? before?.token,
+    source: context.wanted.sourceName ?? before?.source,
+    entry: context.wanted.identity.entry ?? before?.entry,
+    token: context.wanted.token ?? before?.token,
     disks: spec.disks ? { ...slots.disks, ...staying(slots.goneDisks, stays) } : before?.disks,
     diskGenerations: slotGenerations(scene),
     networks: spec.networks ? { ...slots.networks, ...staying(slots.goneNetworks, stays) } : before?.networks,
@@ -88,7 +88,7 @@ export function createMark(
 ): Mark {
   const { spec, context, uuid, place } = scene;
   // what is new is as it is to be: there is nothing to go back to
-  const { identity, sourceName: source, token } = context.asked;
+  const { identity, sourceName: source, token } = context.wanted;
   return {
     owner: identity.owner,
     machine: spec.id,

@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { Refusal, Warning } from '../action';
-import type { Asked } from '../machine/plan-context';
+import type { WantedOfPlan } from '../machine/plan-context';
 import { revertTarget } from './snapshots/revert-target';
 
 /**
@@ -9,7 +9,7 @@ import { revertTarget } from './snapshots/revert-target';
  */
 export function notMade(
   spec: MachineSpec,
-  { snapshots }: Pick<Asked, 'snapshots'>,
+  { snapshots }: Pick<WantedOfPlan, 'snapshots'>,
   { replaces }: { replaces: boolean },
 ): Refusal[] {
   return [...nothingToAdopt(spec, replaces), ...(replaces ? snapshotLost(spec, snapshots) : [])];
@@ -19,14 +19,17 @@ export function notMade(
  * What to tell of a new machine that is to go back to a snapshot which it cannot have. It is made all the same: the one
  * that had it may have been lost, or destroyed by Terraform to be replaced.
  */
-export function nothingToGoBackTo(spec: MachineSpec, { snapshots }: Pick<Asked, 'snapshots'>): Warning[] {
+export function nothingToGoBackTo(
+  spec: MachineSpec,
+  { snapshots }: Pick<WantedOfPlan, 'snapshots'>,
+): Warning[] {
   const to = unmet(spec, snapshots);
   if (to === undefined) return [];
   const text = `a new machine has no snapshot '${to}', so it cannot go back to one. Remove revertTo.`;
   return [{ about: 'revertTo', text }];
 }
 
-function snapshotLost(spec: MachineSpec, snapshots: Asked['snapshots']): Refusal[] {
+function snapshotLost(spec: MachineSpec, snapshots: WantedOfPlan['snapshots']): Refusal[] {
   const to = unmet(spec, snapshots);
   if (to === undefined) return [];
   return [
@@ -41,7 +44,7 @@ function snapshotLost(spec: MachineSpec, snapshots: Asked['snapshots']): Refusal
 }
 
 /** Going back to one that is taken of it as it is made is done with that. */
-function unmet(spec: MachineSpec, snapshots: Asked['snapshots'] = []): string | undefined {
+function unmet(spec: MachineSpec, snapshots: WantedOfPlan['snapshots'] = []): string | undefined {
   const to = revertTarget(spec);
   return snapshots.some(({ name }) => name === to) ? undefined : to;
 }

@@ -8,7 +8,7 @@ export function otherSource({
   context,
   origin,
 }: Pick<Scene, 'mark' | 'context' | 'origin'>): Warning[] {
-  const { sourceName: source, source: own } = context.asked;
+  const { sourceName: source, source: own } = context.wanted;
   if (origin !== 'kept' || source === undefined || mark?.source === undefined || mark.source === source)
     return [];
   if (own?.names.includes(mark.source) === true) return [];
@@ -22,7 +22,7 @@ export function heldByKubernetes({
   mark,
   context,
 }: Pick<Scene, 'spec' | 'mark' | 'context'>): Refusal[] {
-  const { sourceName, source } = context.asked;
+  const { sourceName, source } = context.wanted;
   // who only reads takes nothing over
   if (spec.mode === 'observe') return [];
   const own = sourceName === undefined ? [] : [sourceName];

@@ -12,7 +12,7 @@ import type { ObservedMachine } from '../observed';
 import { powerWanted } from './power-actions';
 import { permitted } from './preflight';
 import { planOnly } from './snapshots/plan-only';
-import type { Place } from '../machine/facts';
+import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
 /**
@@ -23,62 +23,23 @@ import type { PlanContext } from '../machine/plan-context';
  */
 export function planMachine(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
   const { facts } = context;
-  const plan = planOf(spec, have, context);
-  // a draft is judged by nobody
-  const judged = facts.isEnough ? refusedToo(spec, have, plan, context) : plan;
+  const draft = planOf(spec, have, context);
+  const plan = facts.isEnough ? withObjections(spec, have, draft, context) : draft;
   // what was judged with the plan that Terraform showed is enough for these alone
-  if (!needsNoCluster(spec, have, judged, context)) facts.askForCluster();
-  return { ...judged, ...standing(spec, have, judged) };
+  if (!needsNoCluster(spec, have, plan, context)) facts.askForCluster();
+  return { ...plan, ...stillness(spec, have, plan) };
 }
 
-/** Nobody but a person knows whether a guest that stands still may go on: no run of ours lets it. */
-function standing(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  { actions, warnings }: MachinePlan,
-): Pick<MachinePlan, 'standsStill' | 'warnings'> {
-  const still = 'guest' in have ? stillnessOf(have.guest) : undefined;
-  const wanted = powerWanted(spec);
-  if (still === undefined || wanted === 'stopped' || actions.some(startsIt)) return {};
-  if (wanted === 'running') return { standsStill: still.text };
-  return warned(warnings, [{ about: 'stands still', text: still.text }]);
-}
-
-/** Whether an action ends with a guest that begins anew. */
-function startsIt({ kind }: Action): boolean {
-  return ['destroy', 'restart', 'roll-back'].includes(kind);
-}
-
-/** A plan with what speaks against it besides its own refusals: rights, what follows a destroy, and who asks for it. */
-function refusedToo(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  plan: MachinePlan,
-  context: PlanContext,
-): MachinePlan {
-  const anew = madeAnew(spec, have, plan, context);
-  if (!context.facts.isEnough) return plan;
-  const objections = [
-    ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
-    ...anew.refusals,
-    ...(context.facts.isEnough ? (context.asked.objection?.(plan, have) ?? []) : []),
-  ];
-  if (objections.length === 0)
-    return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
-  // what is refused takes nothing with it
-  const { losses: _, ...refused } = plan;
-  return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
-}
-
+/** What has to be done to what is there, by what that is. */
 function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext): MachinePlan {
   if (have.kind === 'refused') {
     const { kind: _, ...objection } = have;
     return { ...emptyPlan(spec.id), refusals: [{ machine: spec.id, ...objection }] };
   }
-  if (context.asked.only !== undefined) return planOnly(spec, have, context);
+  if (context.wanted.only !== undefined) return planOnly(spec, have, context);
   switch (have.kind) {
     case 'absent': {
-      const refusals = notMade(spec, context.asked, { replaces: false });
+      const refusals = notMade(spec, context.wanted, { replaces: false });
       if (refusals.length > 0) return { ...emptyPlan(spec.id), refusals };
       const place = context.facts.ask('place') ?? emptyPlan(spec.id);
       return 'machine' in place ? place : planCreate(spec, place, context);
@@ -93,19 +54,59 @@ function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext):
   }
 }
 
+/** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
+function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
+  return unfinished && sayCloned(guest.mark?.image);
+}
+
+/** A plan with what speaks against it besides its own refusals: rights, what follows a destroy, and who asks for it. */
+function withObjections(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  plan: MachinePlan,
+  context: PlanContext,
+): MachinePlan {
+  const anew = madeAnew(spec, have, plan, context);
+  if (!context.facts.isEnough) return plan;
+  const objections = [
+    ...permitted({ spec, plan, have, context, place: newPlace(plan, have, context) }),
+    ...anew.refusals,
+    // rights may have asked for a fact: then it is a draft again
+    ...(context.facts.isEnough ? (context.wanted.objection?.(plan, have, context.done) ?? []) : []),
+  ];
+  if (objections.length === 0)
+    return { ...plan, actions: [...anew.before, ...plan.actions.map(action => copying(action, anew))] };
+  // what is refused takes nothing with it
+  const { losses: _, ...refused } = plan;
+  return { ...refused, actions: [], refusals: [...plan.refusals, ...objections] };
+}
+
 /** Where a machine is made, by a plan that makes it. */
 function newPlace(
   { actions }: MachinePlan,
   have: ObservedMachine,
   { facts }: PlanContext,
-): Place | undefined {
+): PlaceOfNew | undefined {
   const place = have.kind === 'absent' && actions.length > 0 ? facts.ask('place') : undefined;
   return place === undefined || 'machine' in place ? undefined : place;
 }
 
-/** What is made from nothing knows its devices at once; of a clone those that it brought become the spec's. */
-function isFreshClone({ guest, unfinished }: Extract<ObservedMachine, { kind: 'present' }>): boolean {
-  return unfinished && sayCloned(guest.mark?.image);
+/** Nobody but a person knows whether a guest that stands still may go on: no run of ours lets it. */
+function stillness(
+  spec: MachineSpec,
+  have: ObservedMachine,
+  { actions, warnings }: MachinePlan,
+): Pick<MachinePlan, 'standsStill' | 'warnings'> {
+  const still = 'guest' in have ? stillnessOf(have.guest) : undefined;
+  const wanted = powerWanted(spec);
+  if (still === undefined || wanted === 'stopped' || actions.some(startsIt)) return {};
+  if (wanted === 'running') return { standsStill: still.text };
+  return warned(warnings, [{ about: 'stands still', text: still.text }]);
+}
+
+/** Whether an action ends with a guest that begins anew. */
+function startsIt({ kind }: Action): boolean {
+  return ['destroy', 'restart', 'roll-back'].includes(kind);
 }
 
 /** What is done to a machine that is there without knowing more than its configuration. */

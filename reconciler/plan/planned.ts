@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { MachinePlan } from '../action';
-import type { Place } from '../machine/facts';
+import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 import type { ObservedCluster, ObservedMachine } from '../observed';
 
@@ -12,5 +12,5 @@ export interface Planned {
   cluster: ObservedCluster;
   context: PlanContext;
   /** Of a machine that is to be made. */
-  place?: Place | undefined;
+  place?: PlaceOfNew | undefined;
 }

@@ -3,7 +3,7 @@ import type { Action, Refusal } from '../action';
 import type { Configuration } from '../guest/configuration';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isoPlace, type IsoPlace } from '../machine/wanted-data-iso';
-import type { Facts, Place } from '../machine/facts';
+import type { Facts, PlaceOfNew } from '../machine/facts';
 import { actionNeeds, haNeeds, isoRemoval } from '../privileges/action-needs';
 import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
@@ -51,7 +51,7 @@ export function permitted(planned: Omit<Planned, 'cluster'>): Refusal[] {
 }
 
 /** A place with the configuration of what is cloned there. */
-export function withSource(place: Place, facts: Facts): Place {
+export function withSource(place: PlaceOfNew, facts: Facts): PlaceOfNew {
   const { source } = place;
   const config = source && facts.ask('sourceConfig', `${source.node}/${source.vmid}`);
   return source && config ? { ...place, source: { ...source, config } } : place;

@@ -105,7 +105,7 @@ function heldUp({ spec, context }: Scene, guest: ObservedGuest): Refusal[] {
   const own = ownNamed(spec, guest);
   if (own.length > 0) return own;
   const withKept = spec.keptVolumes === 'destroy';
-  const stays = whyItStays(guest, undefined, { identity: context.asked.identity, withKept });
+  const stays = whyItStays(guest, undefined, { identity: context.wanted.identity, withKept });
   if (stays?.why === 'other-entry') return [isOfTerraform(spec.id, guest)];
   if (stays?.why === 'protected') return [isProtected(spec.id)];
   if (stays?.why === 'kept-volumes') return destroyRefusals(spec.id, guest, stays);
@@ -159,7 +159,7 @@ function secretMissing(scene: Scene): Refusal[] {
   const { spec, context } = scene;
   // what a spec only points to is read where it is needed
   if (!wantsDataIso(scene) && !needsPassword(scene)) return [];
-  const { missing = [], password } = context.asked.secrets;
+  const { missing = [], password } = context.wanted.secrets;
   if (wantsDataIso(scene) ? missing.length === 0 : password !== undefined) return [];
   const why = wantsDataIso(scene)
     ? 'What it holds is compared with what the guest has, in every plan.'

@@ -4,7 +4,7 @@ import { propertiesOf } from '../guest/configuration';
 import { isCloudInit, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes } from '../guest/unused-volumes';
-import { costOn } from '../machine/effect';
+import { effectOn } from '../machine/effect';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
 import type { Scene } from '../machine/scene';
 import { isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
@@ -36,7 +36,7 @@ export function warningsOf(
   );
 }
 
-type Write = ActionOf<'configure'>;
+type ConfigureAction = ActionOf<'configure'>;
 
 const GIB = 2 ** 30;
 
@@ -71,7 +71,7 @@ function taken({ next }: Scene, action: Action): { storage: string; bytes: numbe
 }
 
 /** The disks that these writes take off, each with its slot. `isDeleted`: their volumes go with them. */
-function disksTakenOff({ slots, mark }: Scene, writes: readonly Write[], isDeleted: boolean) {
+function disksTakenOff({ slots, mark }: Scene, writes: readonly ConfigureAction[], isDeleted: boolean) {
   return Object.entries(slots.goneDisks).filter(
     ([name, slot]) =>
       (mark?.deletedWithSpec?.includes(name) === true) === isDeleted &&
@@ -80,7 +80,7 @@ function disksTakenOff({ slots, mark }: Scene, writes: readonly Write[], isDelet
 }
 
 /** Disks that go with their volume, where nothing tells whether somebody has put another volume into their slot. */
-function doubtfulVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
+function doubtfulVolumes(scene: Scene, writes: readonly ConfigureAction[]): Warning[] {
   return disksTakenOff(scene, writes, true).flatMap(([name, slot]) => {
     const volume = ownVolumeIn(slot, scene);
     if (volume === undefined || knownVolume(name, scene) !== undefined) return [];
@@ -90,7 +90,7 @@ function doubtfulVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
 }
 
 /** Disks that leave and whose volumes stay. */
-function leftVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
+function leftVolumes(scene: Scene, writes: readonly ConfigureAction[]): Warning[] {
   return disksTakenOff(scene, writes, false).map(([name, slot]) => {
     const { file } = readDrive(scene.next[slot]);
     const text = `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
@@ -99,7 +99,10 @@ function leftVolumes(scene: Scene, writes: readonly Write[]): Warning[] {
 }
 
 /** New disks of a guest that has unused volumes: a person may take one of those for the disk. */
-function volumesMadeAnew({ spec, slots, mark, next, vmid }: Scene, writes: readonly Write[]): Warning[] {
+function volumesMadeAnew(
+  { spec, slots, mark, next, vmid }: Scene,
+  writes: readonly ConfigureAction[],
+): Warning[] {
   const unused = ownUnusedVolumes(next, vmid)
     .map(({ file }) => file)
     .filter(file => mark?.volumesToDelete?.includes(file) !== true);
@@ -137,14 +140,14 @@ const PLUGGED_AGAIN = ['model', 'macaddr', 'queues', 'mtu'];
 function repluggedCards(
   { slots, running }: Scene,
   { power }: ObservedGuest,
-  writes: readonly Write[],
+  writes: readonly ConfigureAction[],
 ): Warning[] {
   if (power !== 'running') return [];
-  const costOf = costOn(running, true);
+  const effectOf = effectOn(running, true);
   return Object.entries(slots.networks).flatMap(([name, slot]) => {
     const old = propertiesOf(slot, running[slot]);
     const isReplugged = writes.some(({ set: { [slot]: text } }) => {
-      if (text === undefined || running[slot] === undefined || costOf(slot, text) !== 'live') return false;
+      if (text === undefined || running[slot] === undefined || effectOf(slot, text) !== 'live') return false;
       const next = propertiesOf(slot, text);
       return PLUGGED_AGAIN.some(property => old[property] !== next[property]);
     });
@@ -174,7 +177,7 @@ function returningCards({ spec, mark, slots, next, running, origin }: Scene): Wa
  * A new name is live in Proxmox, and in the guest it is not. Proxmox makes cloud-init's instance-id of all that its drive
  * says, and the name is in it (Cloudinit.pm, get_cloudinit_config; assumed of the guest's side).
  */
-function newInstance({ slots, running, origin }: Scene, writes: readonly Write[]): Warning[] {
+function newInstance({ slots, running, origin }: Scene, writes: readonly ConfigureAction[]): Warning[] {
   const isRenamed = writes.some(({ set }) => set['name'] !== undefined);
   if (origin !== 'kept' || !isRenamed || !isCloudInit(running[slots.cloudInit])) return [];
   const text =

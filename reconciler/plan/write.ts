@@ -1,17 +1,17 @@
 import type { Action, Change } from '../action';
-import { compare, type Comparison, type CostOf } from '../machine/compare';
+import { compare, type Comparison, type EffectOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
-import { isAlwaysLive } from '../machine/effect';
+import { effectIn, isAlwaysLive } from '../machine/effect';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
 import type { Scene } from '../machine/scene';
 import { hasUuid } from '../machine/parts/smbios';
 import { wantsOf } from '../machine/parts/wants-of';
-import { isMarkedTwice, writeDescription } from '../mark/mark-line';
+import { isMarkedTwice, writeDescription } from '../mark/description';
 import { isOfKubernetes } from '../mark/kubernetes-source';
 import { sameMark } from '../mark/mark';
-import { bootWrite, costIn } from './boot-write';
+import { bootWrite } from './boot-write';
 import { markFor, type Remembered } from './mark-content';
 import { powerWanted } from './power-actions';
 import type { ObservedGuest } from '../observed';
@@ -27,7 +27,7 @@ export interface ConfigWrite {
 }
 
 /** What else the round does. */
-export interface Around {
+export interface RestOfRound {
   /** Keys for a later round. */
   untouched: readonly string[];
   /** A restart follows that nobody would finish for us. */
@@ -38,18 +38,18 @@ export interface Around {
 export function configWrite(
   scene: Scene,
   guest: ObservedGuest,
-  { untouched, remembersRestart }: Around,
+  { untouched, remembersRestart }: RestOfRound,
 ): ConfigWrite {
-  const costOf = costIn(scene, guest);
-  const { whole, written, held, later } = comparedNow(scene, costOf, untouched);
-  const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, costOf);
+  const effectOf = effectIn(scene, guest);
+  const { whole, written, held, later } = comparedNow(scene, effectOf, untouched);
+  const stays = (slot: string): boolean => held.includes(slot) || staysFor(slot, scene, effectOf);
   const isStale = needsNewDrive(scene, guest, written);
   const isStartedEarly =
     guest.mark?.isUnfinished === true &&
     guest.power === 'running' &&
     !hasUuid(scene.running.smbios1, scene.uuid);
   const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
-  const boot = bootWrite(scene, guest, written, costOf);
+  const boot = bootWrite(scene, guest, written, effectOf);
   const remembered = { stays, isStale, remembersRestart, isStartedEarly, forBoot: boot.texts };
   const description = describe(scene, guest, remembered, isWritten);
   const set = { ...written.set, ...boot.set, ...description.set };
@@ -68,14 +68,14 @@ export function configWrite(
 /** All that differs, and what of it is written now: not what Proxmox would not delete yet, nor what is left for `later`. */
 function comparedNow(
   scene: Scene,
-  costOf: CostOf,
+  effectOf: EffectOf,
   untouched: readonly string[],
 ): { whole: Comparison; written: Comparison; held: string[]; later: string[] } {
   const wants = wantsOf(scene);
-  const whole = compare(wants, scene.next, costOf, scene.running);
-  const held = heldBack(scene, whole.delete, key => costOf(key, undefined) === 'live');
+  const whole = compare(wants, scene.next, effectOf, scene.running);
+  const held = heldBack(scene, whole.delete, key => effectOf(key, undefined) === 'live');
   const now = wants.filter(({ key }) => !held.includes(key) && !untouched.includes(key));
-  const written = now.length === wants.length ? whole : compare(now, scene.next, costOf, scene.running);
+  const written = now.length === wants.length ? whole : compare(now, scene.next, effectOf, scene.running);
   const later = keysOf(whole).filter(key => !keysOf(written).includes(key));
   return { whole, written, held, later };
 }
@@ -104,9 +104,9 @@ function needsNewDrive(
 }
 
 /** A device that only leaves with the next start is remembered until then. */
-function staysFor(slot: string, { next, running }: Scene, costOf: CostOf): boolean {
+function staysFor(slot: string, { next, running }: Scene, effectOf: EffectOf): boolean {
   if (next[slot] === undefined) return running[slot] !== undefined;
-  return costOf(slot, undefined) === 'restart';
+  return effectOf(slot, undefined) === 'restart';
 }
 
 function adoption({ origin, vmid }: Scene): Change[] {

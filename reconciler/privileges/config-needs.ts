@@ -9,7 +9,7 @@ import { driveNeeds, volumeNeeds } from './drive-needs';
 import { onGuest, onPath, onlyRoot, type Need, type Subject } from './need';
 
 /** A write of the configuration: what it sets and removes, and what stands there before. */
-export interface Written {
+export interface KeysWritten {
   subject: Subject;
   set: Configuration;
   delete: readonly string[];
@@ -20,7 +20,7 @@ export interface Written {
 }
 
 /** What a write to a guest that is there asks for. */
-export function configNeeds({ subject, set, delete: gone, before, pending, cluster }: Written): Need[] {
+export function configNeeds({ subject, set, delete: gone, before, pending, cluster }: KeysWritten): Need[] {
   const { permissions } = cluster;
   const forKey = (key: string, text: string): Need[] => [
     ...ofKey(key, text, subject),

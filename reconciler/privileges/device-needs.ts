@@ -3,10 +3,10 @@ import { keyName } from '../pve/keys/key-row';
 import { unusedNeeds } from './drive-needs';
 import { onGuest, onPath, onlyRoot, type Need, type Subject } from './need';
 
-type Row = (key: string, text: string, subject: Subject) => Need[];
+type NeedsOfKey = (key: string, text: string, subject: Subject) => Need[];
 
 /** What keys ask for whose privilege depends on what they say, drives aside: by their names in the table. */
-const ROWS: Readonly<Record<string, Row>> = {
+const ROWS: Readonly<Record<string, NeedsOfKey>> = {
   'hostpci[n]': hostPci,
   'serial[n]': (key, text, guest) => (text === 'socket' ? [hardware(key, guest)] : [onlyRoot(key)]),
   'unused[n]': unusedNeeds,

@@ -11,15 +11,15 @@ const SIGNS: Readonly<Record<Colour, string>> = {
 };
 const PLAIN = '\u001b[39m';
 
-type Row = [pattern: RegExp, colour: Colour];
+type ColourRule = [pattern: RegExp, colour: Colour];
 
 /** What a change costs stands at the end of its line. */
-const COSTS: Row[] = [
+const COSTS: ColourRule[] = [
   [/^ +.*\((?:rebuild|refused)\)$/, 'red'],
   [/^ +.*(?:\(restart\)|\(waits for a restart\)|, waits)$/, 'yellow'],
 ];
 
-const PLAN: Row[] = [
+const PLAN: ColourRule[] = [
   [/^ {2}(?:! |LOST: )|^[^ ]+: refused$/, 'red'],
   [/^[^ ]+: would (?:.*, then )?(?:destroy |go back to )/, 'red'],
   [/^ {2}(?:WARNING: |waits for )|^[^ ]+: as wanted after a restart/, 'yellow'],
@@ -28,7 +28,7 @@ const PLAN: Row[] = [
   ...COSTS,
 ];
 
-const REVIEW: Row[] = [
+const REVIEW: ColourRule[] = [
   [/^[-±!\u21bb\u2193] |^ +(?:It goes with |Lost for good: )|^\d.*\. Lost: /, 'red'],
   [/^[~?] /, 'yellow'],
   [/^\+ /, 'green'],
@@ -41,7 +41,7 @@ export const planColour: ColourOf = line => colourIn(PLAN, line);
 /** The colour of a line of a review. */
 export const reviewColour: ColourOf = line => colourIn(REVIEW, line);
 
-function colourIn(rows: readonly Row[], line: string): Colour | undefined {
+function colourIn(rows: readonly ColourRule[], line: string): Colour | undefined {
   return rows.find(([pattern]) => pattern.test(line))?.[1];
 }
 

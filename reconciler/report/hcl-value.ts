@@ -6,7 +6,7 @@ export class Expression {
 }
 
 /** Where a value is written. */
-interface Place {
+interface TextPosition {
   indent: string;
   /** The characters of its line that stand before it; else the indent alone. */
   used?: number;
@@ -17,7 +17,7 @@ interface Place {
 const WIDTH = 100;
 
 /** A value as HCL: on one line where there is room, else one entry a line, as `terraform fmt` writes it. */
-export function hclValue(value: unknown, place: Place = { indent: '' }): string {
+export function hclValue(value: unknown, place: TextPosition = { indent: '' }): string {
   const { indent, used = indent.length, width = WIDTH } = place;
   const line = onOneLine(value);
   const isShort = scalarOf(value) !== undefined || used + line.length <= width;

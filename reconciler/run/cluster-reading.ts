@@ -1,6 +1,6 @@
 import { NameIndex } from '../observe/name-index';
 import { NOT_READ, downNodes, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
-import type { ClusterReads } from '../observe/cluster-reads';
+import type { SharedReads } from '../observe/shared-reads';
 import { proofOf } from '../observe/proof';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { readSnapshot, type GuestAddress, type Pve } from '../pve';
@@ -22,7 +22,7 @@ export class ClusterReading {
   /** Nothing is read before the first `refresh`. */
   constructor(
     private readonly pve: Pve,
-    private readonly reads: ClusterReads,
+    private readonly reads: SharedReads,
     /** Whether the run writes nothing: then a name that the listing tells is believed. */
     private readonly onlyReads = false,
   ) {

@@ -2,7 +2,7 @@ import { ALWAYS, type ClusterSpec } from '../../spec';
 import { Fetches } from '../images/fetches';
 import { LocalFiles } from '../images/local-files';
 import { listedGuests } from '../observe/cluster';
-import { ClusterReads, SharedReading, type Apart } from '../observe/cluster-reads';
+import { SharedReads, SharedReading, type Apart } from '../observe/shared-reads';
 import { linesOfMost, readAllGuests, type AllGuests, type GuestLines } from '../observe/volume-users';
 import { TakenIds } from '../placement/taken-ids';
 import type { Pve } from '../pve';
@@ -18,7 +18,7 @@ export class Shared {
   readonly madeIds = new MadeIds();
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
-  readonly reads: ClusterReads;
+  readonly reads: SharedReads;
   readonly fetches = new Fetches();
   readonly localFiles = new LocalFiles();
   /** What guests say in their configurations: of a cluster with very many, of some. */
@@ -45,7 +45,7 @@ export class Shared {
         tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
       });
     this.quorum = new QuorumWatch(pve);
-    this.reads = new ClusterReads(pve, readingsApart);
+    this.reads = new SharedReads(pve, readingsApart);
     const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
     this.guestLines = new SharedReading(lines, { apartMs: readingsApart?.listingMs ?? 0 });
     this.allGuests = new SharedReading(() => readAllGuests(pve), { holdsUpMs: 60_000 });

@@ -1,7 +1,7 @@
 import type { DesiredState, MachineSpec } from '../../spec';
-import type { ToldByPlan } from '../plan/shown/token';
+import type { FactsInToken } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
-import type { Asked } from '../machine/plan-context';
+import type { WantedOfPlan } from '../machine/plan-context';
 import type { ProxmoxIdentity } from './proxmox-identity';
 
 /** What a run takes for its own: the names of where its desired states come from, as they go into marks. */
@@ -22,14 +22,14 @@ export type SourcedState = DesiredState & {
 };
 
 /** What is wanted of one machine, by whom, and what is known of it before. */
-export interface Wanted extends Asked {
+export interface Wanted extends WantedOfPlan {
   spec: MachineSpec;
   /** Somebody reads its addresses: a run that starts it waits for one. */
   readsAddress?: boolean;
   /** Throws where nothing may be written now: called directly before each action. */
   allowed?: () => Promise<void>;
-  /** What Terraform's plan told of it, where that is enough to begin with. */
-  told?: ToldByPlan;
+  /** The facts of it in the token of Terraform's plan, where they are enough to begin with. */
+  factsInToken?: FactsInToken;
   /** The node that Terraform's plan chose for a new machine. */
   node?: string;
   /** The id that it chose: taken while it is free. */

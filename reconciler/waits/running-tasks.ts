@@ -1,4 +1,4 @@
-import type { ClusterReads } from '../observe/cluster-reads';
+import type { SharedReads } from '../observe/shared-reads';
 import { ifSeen } from '../observe/if-allowed';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import {
@@ -171,7 +171,7 @@ export async function untilNoneChanges(
  * tell yet is met as Proxmox's lock. Whom it tells nothing asks the guest's node.
  */
 export async function isAtWorkOn(
-  reads: ClusterReads,
+  reads: SharedReads,
   cluster: ObservedCluster,
   { node, vmid }: GuestAddress,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Mark } from '../../reconciler/mark/mark';
 import { isMadeBy, isMadeFor, machineUuid } from '../../reconciler/mark/machine-uuid';
-import { readDescription, writeDescription } from '../../reconciler/mark/mark-line';
+import { readDescription, writeDescription } from '../../reconciler/mark/description';
 import { isOwnerTag, ownerTag } from '../../reconciler/mark/owner-tag';
 import { anyText } from '../support/random/any-text';
 import { tries } from '../support/random/tries';

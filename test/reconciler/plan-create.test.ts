@@ -1,5 +1,5 @@
 import type { MachinePlan } from '../../reconciler/action';
-import { readDescription } from '../../reconciler/mark/mark-line';
+import { readDescription } from '../../reconciler/mark/description';
 import type { Mark } from '../../reconciler/mark/mark';
 import { ownerTag } from '../../reconciler/mark/owner-tag';
 import type { CloneSource } from '../../reconciler/machine/facts';

@@ -1,5 +1,5 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
-import { readDescription } from '../../reconciler/mark/mark-line';
+import { readDescription } from '../../reconciler/mark/description';
 import type { Mark } from '../../reconciler/mark/mark';
 import type { ObservedGuest } from '../../reconciler/observed';
 import { changeLines } from '../../reconciler/report/change-lines';

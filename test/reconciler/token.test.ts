@@ -1,7 +1,7 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
 import { emptyPlan } from '../../reconciler/action';
 import type { ObservedMachine } from '../../reconciler/observed';
-import { toldInToken, toldByPlan, freshToken, tokenOf } from '../../reconciler/plan/shown/token';
+import { factsForToken, factsInToken, freshToken, tokenOf } from '../../reconciler/plan/shown/token';
 import { mark, present } from '../support/reconciler/observed';
 
 const absent: ObservedMachine = { kind: 'absent' };
@@ -25,19 +25,19 @@ test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
   ['may be at work', { ...doing(clone), waitsFor: ['qmclone of 9000'] }, absent, undefined],
   ['is only partly there', doing(), present({}, { mark: mark({ isUnfinished: true }) }), undefined],
 ])('a token tells of a machine that %s what apply may go by', (_, plan, have, told) => {
-  const token = freshToken({ ...place, ...toldInToken(plan, have) });
-  expect(toldByPlan(tokenOf(token), {}, [])).toEqual(told && { ...place, ...told });
+  const token = freshToken({ ...place, ...factsForToken(plan, have) });
+  expect(factsInToken(tokenOf(token), {}, [])).toEqual(told && { ...place, ...told });
 });
 
 test('a token tells what was found, its pool and the source of what is absent', () => {
   const source = { node: 'pve2', vmid: 9000 };
   const cloned = { ...place, found: 'absent' as const, source };
-  expect(toldByPlan(cloned, {}, [])).toEqual(cloned);
-  expect(toldByPlan({ ...place, found: 'running', pool: 'prod' }, {}, [])).toMatchObject({ pool: 'prod' });
-  expect(toldByPlan({ ...place, worst: 'create' }, {}, [])).toBeUndefined();
+  expect(factsInToken(cloned, {}, [])).toEqual(cloned);
+  expect(factsInToken({ ...place, found: 'running', pool: 'prod' }, {}, [])).toMatchObject({ pool: 'prod' });
+  expect(factsInToken({ ...place, worst: 'create' }, {}, [])).toBeUndefined();
 });
 
-type Told = Parameters<typeof toldByPlan>;
+type Told = Parameters<typeof factsInToken>;
 
 test.each<[string, Told[1], Told[2], { absent: boolean; running: boolean }]>([
   ['a machine that is brought to its spec', { mode: 'reconcile' }, [], { absent: true, running: true }],
@@ -46,6 +46,6 @@ test.each<[string, Told[1], Told[2], { absent: boolean; running: boolean }]>([
   ['one of a fleet whose nodes have rules', {}, [{ nodeName: 'pve1' }], { absent: false, running: true }],
 ])('what a token tells is enough for %s', (_, spec, nodes, enough) => {
   const isEnough = (found: 'absent' | 'running'): boolean =>
-    toldByPlan({ ...place, found }, spec, nodes) !== undefined;
+    factsInToken({ ...place, found }, spec, nodes) !== undefined;
   expect({ absent: isEnough('absent'), running: isEnough('running') }).toEqual(enough);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { CLUSTER_VARIABLES } from '../../reconciler/config/variables';
+import { CLUSTER_VARIABLES } from '../../reconciler/config/cluster-variables';
 import { FAILURES } from '../../reconciler/pve/answers/failure-decisions';
 import { leastRole, moreOfRole } from '../../reconciler/privileges/least-role';
 import { parseDesiredState } from '../../spec';

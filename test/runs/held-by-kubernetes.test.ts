@@ -1,4 +1,4 @@
-import { readDescription, writeDescription } from '../../reconciler/mark/mark-line';
+import { readDescription, writeDescription } from '../../reconciler/mark/description';
 import { failureText } from '../../reconciler/report/failure-text';
 import { runLine } from '../reconciler/walk/live';
 import { desired, desiredJson, lab, type Lab } from '../support/cluster/lab';

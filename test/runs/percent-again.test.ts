@@ -13,7 +13,7 @@ test('a second attempt at an action begins with nothing done, and the live line 
       if (percent !== undefined) tell(percent);
     };
     Object.assign(run, { tellsPercent: true });
-    const tell = (percent: number): void => machine.performance(undefined).wait.percent?.(percent);
+    const tell = (percent: number): void => machine.actionContext(undefined).wait.percent?.(percent);
     attempt(40);
     attempt();
     attempt();

@@ -4,7 +4,7 @@ import { isSame, mayBeOwn, valuesIn, withValues } from './kinds';
 import { alikes, type Alike } from './templates';
 
 /** A machine as its program says it; `beside`: comments that stand with it. */
-export interface Written {
+export interface WrittenMachine {
   json: Json;
   beside: readonly string[];
 }
@@ -20,11 +20,11 @@ export interface Block {
   json: Json;
   /** The columns, `id` and `vmid` first. */
   columns: readonly string[];
-  rows: readonly Row[];
+  rows: readonly MachineRow[];
 }
 
 /** One machine of a block. */
-interface Row {
+interface MachineRow {
   id: string;
   /** In the order of the columns. */
   values: readonly unknown[];
@@ -34,12 +34,12 @@ interface Row {
 }
 
 /** Puts machines that are alike together, at the place of the first of them. */
-export function blocksOf(machines: readonly Written[]): Block[] {
+export function blocksOf(machines: readonly WrittenMachine[]): Block[] {
   return alikes(machines.map(withPower)).map(blockOf).map(withoutUsualPower);
 }
 
 /** Every machine has a power, and the one that needs no word is said where others of its block have another one. */
-function withPower({ json, beside }: Written): Written {
+function withPower({ json, beside }: WrittenMachine): WrittenMachine {
   const { id, name, vmid, adopt, description, tags, pool, power = USUAL_POWER, ...rest } = json;
   const first = present({ id, name, vmid, adopt, description, tags, pool, power });
   return { json: { ...first, ...rest }, beside };
@@ -51,7 +51,7 @@ function withoutUsualPower({ json, ...rest }: Block): Block {
 
 const USUAL_POWER = ALWAYS.power;
 
-function blockOf({ fields, machines }: Alike<Written>): Block {
+function blockOf({ fields, machines }: Alike<WrittenMachine>): Block {
   const [first = { json: {}, beside: [] }] = machines;
   if (machines.length < 2)
     return {

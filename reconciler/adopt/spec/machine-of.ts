@@ -144,8 +144,8 @@ function inMachine(path: string): string {
 
 /** A plan's context, where nothing but the guest is read; and nothing of the cluster, where it is not given. */
 export function contextOf({ owner, cluster, uuid }: AdoptedFor, read?: ObservedCluster): PlanContext {
-  const asked = { identity: { owner, ids: [] }, secrets: {} };
-  return { asked, done: nothingDone(uuid), clusterSpec: cluster, facts: new Facts(read) };
+  const wanted = { identity: { owner, ids: [] }, secrets: {} };
+  return { wanted, done: nothingDone(uuid), clusterSpec: cluster, facts: new Facts(read) };
 }
 
 const MARK = ['description', 'tags'];

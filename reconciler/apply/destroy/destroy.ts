@@ -16,7 +16,7 @@ import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { onlineNodes, untilNoneChanges } from '../../waits/running-tasks';
 import { TimeLimit } from '../../waits/time-limit';
 import { Waiting } from '../../waits/waiting';
-import { refuseLosses, type Asked, type DestroyWish } from './refuse-losses';
+import { refuseLosses, type DestroyOrder, type DestroyWish } from './refuse-losses';
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
 import { sameGuest } from '../../observe/same-guest';
@@ -68,7 +68,7 @@ export async function destroyObjections(run: Run, identity: Identity, wish: Dest
   }
 }
 
-async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<DestroyOutcome> {
+async function untilGone(run: Run, asked: DestroyOrder, waiting: Waiting): Promise<DestroyOutcome> {
   const { identity } = asked;
   const { machine, limit } = waiting;
   let [isTried, isDeleted] = [false, false];
@@ -114,7 +114,7 @@ async function lookAgain(run: Run, leaving: Leaving, error: unknown, waiting: Wa
 }
 
 /** Finds the guest, and refuses where it may not be destroyed. `isSent`: an attempt was made, and it stops first. */
-async function readLeaving(run: Run, asked: Asked, isSent: boolean): Promise<Leaving> {
+async function readLeaving(run: Run, asked: DestroyOrder, isSent: boolean): Promise<Leaving> {
   const { identity } = asked;
   const listed = run.isRead ? undefined : await findListed(run, identity, asked);
   if (listed) return listed;
@@ -161,7 +161,7 @@ function tellUnseen({ cluster, report }: Run, machine: string): void {
   report({ kind: 'warning', machine, text });
 }
 
-async function refuseWhereNotAllowed(run: Run, asked: Asked, guest: ObservedGuest): Promise<void> {
+async function refuseWhereNotAllowed(run: Run, asked: DestroyOrder, guest: ObservedGuest): Promise<void> {
   const { identity } = asked;
   const machine = identity.ids[0] ?? '';
   const stays = whyItStays(guest, () => preflightDestroy(machine, guest, run.cluster), asked);
@@ -182,7 +182,7 @@ async function refuseWithClones(run: Run, { ids }: Identity, guest: ObservedGues
 
 async function destroy(
   run: Run,
-  asked: Asked,
+  asked: DestroyOrder,
   { guest, wasSearched }: Extract<Leaving, { kind: 'found' }>,
   { wait, sending }: Required<Pick<Destruction, 'wait' | 'sending'>>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Leaving } from './find-leaving';
 import type { Identity } from '../../mark/identity';
 import { verdictOn } from '../../mark/verdict';
 import { listedGuests, observeToDestroy } from '../../observe/cluster';
-import type { ClusterReads } from '../../observe/cluster-reads';
+import type { SharedReads } from '../../observe/shared-reads';
 import { evidenceOf, observedGuest } from '../../observe/guest';
 import { taggedAs } from '../../observe/tagged-guests';
 import type { ObservedCluster } from '../../observed';
@@ -46,7 +46,7 @@ export async function findListed(
  * The cluster as it was listed just now. Where that says that the machine is off, the listing is of this run: another
  * run of this process may have started it since, and Proxmox removes no guest that runs.
  */
-async function listingFor(pve: Pve, reads: ClusterReads, identity: Identity): Promise<ObservedCluster> {
+async function listingFor(pve: Pve, reads: SharedReads, identity: Identity): Promise<ObservedCluster> {
   const begunAt = performance.now();
   const cluster = await observeToDestroy(pve, reads);
   const runs = taggedAs(cluster.guests, identity).every(({ power }) => power === 'running');

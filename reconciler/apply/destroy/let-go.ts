@@ -2,7 +2,7 @@ import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
 import { isOfImage } from '../../mark/image-words';
-import { writeDescription } from '../../mark/mark-line';
+import { writeDescription } from '../../mark/description';
 import { sameGuest } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';

@@ -25,10 +25,10 @@ export interface DestroyWish {
 }
 
 /** The same, of which machine. */
-export type Asked = DestroyWish & { identity: Identity };
+export type DestroyOrder = DestroyWish & { identity: Identity };
 
 /** What goes with the guest, where nothing of it is another guest's, or was not agreed to: else it is refused. */
-export async function refuseLosses(run: Run, asked: Asked, guest: ObservedGuest): Promise<Losses> {
+export async function refuseLosses(run: Run, asked: DestroyOrder, guest: ObservedGuest): Promise<Losses> {
   const machine = asked.identity.ids[0] ?? '';
   const isAsked = asked.named !== undefined || asked.asksAll === true;
   const losses = await (isAsked ? lossesNow : lossesAtHand)(run.pve, guest);

@@ -21,7 +21,7 @@ export interface LeftFile extends Pick<KeptFile, 'volume' | 'node'> {
   why?: string;
 }
 
-interface Asked {
+interface FileSearch {
   /** The guests that would be destroyed, by cluster: none where files are removed, as all are read anew then. */
   going: ReadonlyMap<string, Going>;
   removes: boolean;
@@ -39,7 +39,7 @@ const REMOVAL_MS = 300_000;
 export function leftFiles(
   states: readonly DesiredState[],
   around: Surroundings,
-  asked: Asked,
+  asked: FileSearch,
 ): Promise<LeftFile[]> {
   const clusters = states.filter(
     ({ cluster }, index) => states.findIndex(state => state.cluster.name === cluster.name) === index,
@@ -50,7 +50,7 @@ export function leftFiles(
   });
 }
 
-async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): Promise<LeftFile[]> {
+async function leftOn(run: Run, states: readonly DesiredState[], asked: FileSearch): Promise<LeftFile[]> {
   run.reading.leaveOut(asked.silent.get(run.clusterSpec.name) ?? []);
   await run.reading.learn(run.cluster.nodes.map(({ name }) => name));
   const going = asked.going.get(run.clusterSpec.name) ?? new Set();
@@ -64,7 +64,7 @@ async function leftOn(run: Run, states: readonly DesiredState[], asked: Asked): 
 }
 
 /** One after the other: all guests are read directly before each delete. */
-async function end(run: Run, file: KeptFile, asked: Asked): Promise<Pick<LeftFile, 'fate' | 'why'>> {
+async function end(run: Run, file: KeptFile, asked: FileSearch): Promise<Pick<LeftFile, 'fate' | 'why'>> {
   const why = whyItStays(run, file);
   if (why !== undefined) return { fate: 'stays', why };
   const isNamed = ({ volume, node, cluster }: LeftFile): boolean =>

@@ -17,7 +17,7 @@ import { withRun } from '../with-run';
 import { statesNaming } from './named-machines';
 import { needWritable, presentGuest } from './present-guest';
 
-type Done = { machine: string; vmid: number; node: string; power: string } | { error: unknown };
+type PowerOutcome = { machine: string; vmid: number; node: string; power: string } | { error: unknown };
 
 /** Starts, stops or restarts machines by name, and tells what the next apply does about it. */
 export async function power(
@@ -28,11 +28,11 @@ export async function power(
   const verb = verbNamed(word);
   const { states, around } = await desiredStates(options, given);
   const named = statesNaming(states, machines);
-  const done = await eachState<Done>(named, around, (state, access) => {
+  const done = await eachState<PowerOutcome>(named, around, (state, access) => {
     const wanted = wantedIn(state, around).filter(({ spec }) => machines.includes(spec.id));
     wanted.forEach(needWritable);
     return withRun(access, around, state, run =>
-      eachMachine<Done>(
+      eachMachine<PowerOutcome>(
         wanted,
         one => powerOne(run, one, verb, around),
         ({ spec }, error) => ({ error: around.reporter.failed(spec.id, error) }),
@@ -45,14 +45,19 @@ export async function power(
   return exitCodeOfAll(failed);
 }
 
-async function powerOne(run: Run, wanted: Wanted, verb: PowerVerb, around: Surroundings): Promise<Done> {
+async function powerOne(
+  run: Run,
+  wanted: Wanted,
+  verb: PowerVerb,
+  around: Surroundings,
+): Promise<PowerOutcome> {
   const { id: machine } = wanted.spec;
   const guest = await presentGuest(run, wanted);
   const { vmid, node } = guest;
   const denied = preflightPower(machine, guest, run.cluster);
   if (denied.length > 0) throw new RefusedError(denied);
-  const performance = new MachineRun(run, wanted).performance(guest);
-  const end = await lookingAgain(() => doPower(verb, guest, performance));
+  const context = new MachineRun(run, wanted).actionContext(guest);
+  const end = await lookingAgain(() => doPower(verb, guest, context));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
   const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;

@@ -2,10 +2,10 @@ import type { Difference, Observation, PlanToken } from '../../../spec';
 import type { MachinePlan } from '../../action';
 import { driftOf } from '../../life/drift-text';
 import { namesOf } from '../../guest/losses';
-import { costOf } from '../../plan/shown/cost';
+import { costOfPlan } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
-import { toldInToken, freshToken } from '../../plan/shown/token';
+import { factsForToken, freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 
@@ -21,13 +21,13 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
   }
   const later = have.kind === 'absent' && plan.actions.length === 0 ? plan.waitsFor : undefined;
   if (later) return notKnownYet(`it waits for ${later.join(', ')}`);
-  const effect = costOf(plan, have);
+  const effect = costOfPlan(plan, have);
   const { standsStill: alone = '' } = plan;
   if (effect !== 'none') {
     const token = freshToken({
       ...knownPlace(have),
       ...createOf(plan),
-      ...toldInToken(plan, have),
+      ...factsForToken(plan, have),
       ...(LOSING.includes(effect) && { losses: plan.losses ? namesOf(plan.losses) : [] }),
       worst: effect,
     });
@@ -58,7 +58,7 @@ export function awaitsAddress(plan: MachinePlan, have: ObservedMachine): Observa
     does: ['wait for an address, which is read'],
     changes: [],
   } satisfies Difference);
-  const token = freshToken({ ...knownPlace(have), ...toldInToken(plan, have), worst: 'live' });
+  const token = freshToken({ ...knownPlace(have), ...factsForToken(plan, have), worst: 'live' });
   return { ...NOTHING, ...placeOf(have), status: 'different', token, effect: 'live', diff };
 }
 

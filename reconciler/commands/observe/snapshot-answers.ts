@@ -2,7 +2,7 @@ import type { Observation } from '../../../spec';
 import { MachineRun } from '../../life/machine-run';
 import type { AskedSnapshots } from '../../input/asked-snapshots';
 import { listSnapshots, isOneLess } from '../../pve';
-import { readDescription } from '../../mark/mark-line';
+import { readDescription } from '../../mark/description';
 import { freshToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';

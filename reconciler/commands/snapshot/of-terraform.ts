@@ -6,14 +6,14 @@ import { InputError } from '../../errors';
 import { formerIdsOf, clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
 import { snapshotOf } from '../../input/asked-snapshots';
 import type { Surroundings } from '../../input/surroundings';
-import { readDescription } from '../../mark/mark-line';
+import { readDescription } from '../../mark/description';
 import { listSnapshots, PveError } from '../../pve';
 import { EXIT } from '../../report/exit-code';
 import type { Identity } from '../../mark/identity';
 import type { Run } from '../../run/run';
 import type { Wanted } from '../../run/wanted';
 import { wantedSnapshots } from '../observe/snapshot-answers';
-import { withOneRun } from '../with-run';
+import { withUnreadRun } from '../with-run';
 import { tagged } from '../../observe/tagged-guests';
 import { proofOf } from '../../observe/proof';
 import type { ListedGuest } from '../../observed';
@@ -46,7 +46,7 @@ export async function applySnapshot(around: Surroundings): Promise<number> {
     ...wantedSnapshots(owner, { machine, formerIds, snapshots: [snapshot] }, entry),
     ...(token !== '' && { token }),
   };
-  await withOneRun(ableClusterOf(given.PROXMOX_CLUSTER), around, undefined, run =>
+  await withUnreadRun(ableClusterOf(given.PROXMOX_CLUSTER), around, undefined, run =>
     converge(new MachineRun(run, wanted)),
   );
   around.reporter.say('info', `${machine}: snapshot ${name} is as wanted.`);
@@ -58,7 +58,7 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: id, PROXMOX_SNAPSHOT: name = '' } = given;
   const entry = given.PROXMOX_ENTRY === '' ? undefined : given.PROXMOX_ENTRY;
   const identity = { owner, ids: [id] };
-  const whatBecame = await withOneRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, async run => {
+  const whatBecame = await withUnreadRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, async run => {
     await run.read();
     // a machine whose tag was removed is looked for by its mark
     const leaving = await findLeaving(run, identity);

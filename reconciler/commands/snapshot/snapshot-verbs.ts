@@ -16,7 +16,7 @@ import { needWritable, presentGuest } from '../day2/present-guest';
 import { untouched, type Refusal } from '../../action';
 
 /** What a verb works on. */
-interface Asked {
+interface SnapshotJob {
   run: Run;
   wanted: Wanted;
   /** The snapshot; empty where the verb takes none. */
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Does one thing to the snapshots of a machine, and tells those that it has then. */
-export type SnapshotVerb = (asked: Asked) => Promise<ToldSnapshot[]>;
+export type SnapshotVerb = (asked: SnapshotJob) => Promise<ToldSnapshot[]>;
 
 export const list: SnapshotVerb = async ({ run, wanted }) =>
   told(run, await presentGuest(run, wanted, 'half-made'));
@@ -82,7 +82,7 @@ export const remove: SnapshotVerb = async asked => {
 
 /** The snapshot that was named, and the guest that has it. */
 async function named(
-  { run, wanted, name }: Asked,
+  { run, wanted, name }: SnapshotJob,
   whereNone = 'Take one first: snapshot create.',
 ): Promise<{ node: string; snapshot: AskedSnapshot }> {
   const guest = await presentGuest(run, wanted);

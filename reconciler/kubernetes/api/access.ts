@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Environment } from '../../config/variables';
+import type { Environment } from '../../config/cluster-variables';
 import { InputError } from '../../errors';
 import { accessOfKubeconfig, namespaceOfKubeconfig } from './kubeconfig';
 import { readText, type KubernetesAccess } from './way';

@@ -1,6 +1,6 @@
 import { formatPath, isRecord, type DesiredState, type MachineSpec } from '../../../spec';
 import { accessTo } from '../../config/cluster-access';
-import type { Environment } from '../../config/variables';
+import type { Environment } from '../../config/cluster-variables';
 import { InputError } from '../../errors';
 import { statesOfDocuments, type DocumentsGiven, type DocumentStates } from '../../input/manifest-states';
 import { mayUse, type Apart, type Document } from '../../manifests';
@@ -36,7 +36,7 @@ export interface Judged {
 }
 
 /** `whyNoSecret`: why one of those that a resource names could not be read. */
-export type Given = DocumentsGiven & {
+export type JudgeInput = DocumentsGiven & {
   apart: Apart;
   whyNoSecret: (resource: Resource) => string | undefined;
 };
@@ -45,7 +45,7 @@ export type Given = DocumentsGiven & {
  * Reads all resources as manifests are read. One that is wrong counts for nothing, and so do those that name it; the
  * others are as good as before.
  */
-export async function judge(resources: readonly Resource[], given: Given): Promise<Judged> {
+export async function judge(resources: readonly Resource[], given: JudgeInput): Promise<Judged> {
   const faults = new Map<string, Fault>();
   const { apart } = given;
   const clusters = clustersByName(resources, apart);
@@ -84,7 +84,7 @@ function seconds(
   return wrong;
 }
 
-function readAll(resources: readonly Resource[], given: Given): Promise<DocumentStates> {
+function readAll(resources: readonly Resource[], given: JudgeInput): Promise<DocumentStates> {
   return statesOfDocuments(resources.map(documentOf), given);
 }
 
@@ -109,7 +109,7 @@ function withPowerWord(json: Resource['json']): Resource['json'] {
 function attributed(
   faults: readonly string[],
   resources: readonly Resource[],
-  { whyNoSecret }: Given,
+  { whyNoSecret }: JudgeInput,
 ): Map<string, Fault> {
   const wrong = new Map<string, Fault>();
   for (const fault of faults) {

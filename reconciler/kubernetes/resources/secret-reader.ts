@@ -3,7 +3,7 @@ import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 
 /** A Secret as it was read; `why`: it could not be. */
-interface Kept {
+interface KeptSecret {
   values: ReadonlyMap<string, string> | undefined;
   why: string | undefined;
   /** Something speaks for a change, and it was not read since. */
@@ -15,7 +15,7 @@ interface Kept {
  * something speaks for a change.
  */
 export class SecretReader {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, KeptSecret>();
 
   constructor(private readonly client: KubernetesClient) {}
 
@@ -65,7 +65,7 @@ export class SecretReader {
     return hasChanged;
   }
 
-  private async read(namespace: string, name: string): Promise<Kept> {
+  private async read(namespace: string, name: string): Promise<KeptSecret> {
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`;
     try {
       const { data } = await this.client.json(path);
@@ -82,12 +82,12 @@ export class SecretReader {
   }
 }
 
-function isLacking({ values, isOld }: Kept): boolean {
+function isLacking({ values, isOld }: KeptSecret): boolean {
   return values === undefined || isOld === true;
 }
 
 /** No answer is no news: what was read before still counts, and is asked for again. */
-function newer(now: Kept, before: Kept | undefined): Kept {
+function newer(now: KeptSecret, before: KeptSecret | undefined): KeptSecret {
   if (now.why === undefined || before?.values === undefined) return now;
   return { ...before, isOld: true };
 }
@@ -99,7 +99,7 @@ function whyNot(error: ApiError, namespace: string, name: string): string {
   return `Secret ${namespace}/${name} cannot be read (${error.message}). ${remedy}`;
 }
 
-function textOf({ values, why }: Kept): string {
+function textOf({ values, why }: KeptSecret): string {
   return JSON.stringify([values === undefined ? null : [...values].sort(), why]);
 }
 

@@ -4,7 +4,7 @@ import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import { apiVersionOf } from '../kinds';
 import type { Resource } from '../resources/resource';
-import { timeNow } from './conditions';
+import { timeNow } from './status-after';
 
 /** What happened to a resource, in the words of kubectl. */
 export interface Happening {
@@ -13,7 +13,7 @@ export interface Happening {
   message: string;
 }
 
-interface Known {
+interface WrittenEvent {
   name: string;
   count: number;
   writtenAt: number;
@@ -28,7 +28,7 @@ const MOST_WAITING = 500;
 
 /** Writes events. One that comes again is the same event with a higher count. Events are for people: one may be lost. */
 export class EventWriter {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, WrittenEvent>();
   private queue = Promise.resolve();
   private waiting = 0;
   private told = '';

@@ -4,7 +4,7 @@ import { evidenceOf, observedGuest } from '../../observe/guest';
 import { guestWithId } from '../../observe/tagged-guests';
 import type { Identity } from '../../mark/identity';
 import { verdictOn } from '../../mark/verdict';
-import { writeDescription } from '../../mark/mark-line';
+import { writeDescription } from '../../mark/description';
 import type { ListedGuest, ObservedGuest, ObservedMachine } from '../../observed';
 import { isOwnerTag, isTaggedAs } from '../../mark/owner-tag';
 import { PveError, readConfig, writeConfig, onFailure } from '../../pve';

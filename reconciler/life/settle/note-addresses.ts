@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { writeDescription } from '../../mark/mark-line';
+import { writeDescription } from '../../mark/description';
 import { sameMachine } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { PveError, writeConfig, type Pve } from '../../pve';

@@ -26,14 +26,14 @@ async function ending(
   spec: MachineSpec,
   guest: ObservedGuest,
   tell: (text: string) => void,
-): Promise<Done | string> {
+): Promise<CloudInitEnd | string> {
   const { agent = ALWAYS.timeouts.agent, cloudInit = ALWAYS.timeouts.cloudInit } = spec.timeouts ?? {};
-  const last: { seen: Seen } = { seen: { why: '' } };
+  const last: { seen: CloudInitProgress } = { seen: { why: '' } };
   const notice = once(() =>
     tell(`waits for cloud-init: ${agent} until it begins, then ${cloudInit} at most`),
   );
   const wait = { pauses: steady(run.pve.config.poll), signal: run.signal, pausing: notice };
-  const untilIt = (is: (seen: Seen) => boolean, atMost: string): Promise<true | undefined> => {
+  const untilIt = (is: (seen: CloudInitProgress) => boolean, atMost: string): Promise<true | undefined> => {
     const look = async (): Promise<true | undefined> =>
       is((last.seen = await readCloudInit(run, guest))) || undefined;
     return waitUntil(look, { ...wait, until: Date.now() + milliseconds(atMost) });
@@ -54,14 +54,14 @@ function once(act: () => void): () => void {
   };
 }
 
-type Done = Extract<CloudInitStatus, { done: true }>;
+type CloudInitEnd = Extract<CloudInitStatus, { done: true }>;
 /** `final`: waiting does not change it. */
-type Seen = CloudInitStatus | { why: string; final?: boolean };
+type CloudInitProgress = CloudInitStatus | { why: string; final?: boolean };
 
-const isBegun = (seen: Seen): boolean => !('why' in seen) || seen.final === true;
-const isGoingOn = (seen: Seen): boolean => 'done' in seen && !seen.done;
+const isBegun = (seen: CloudInitProgress): boolean => !('why' in seen) || seen.final === true;
+const isGoingOn = (seen: CloudInitProgress): boolean => 'done' in seen && !seen.done;
 
-async function readCloudInit({ pve }: Run, guest: ObservedGuest): Promise<Seen> {
+async function readCloudInit({ pve }: Run, guest: ObservedGuest): Promise<CloudInitProgress> {
   const file = await readGuestFile(pve, guest, STATUS_FILE);
   if ('content' in file)
     return cloudInitStatus(file.content) ?? { why: `${STATUS_FILE} in the guest is no status` };
@@ -79,7 +79,7 @@ const ALLOW =
 const SHOWN = { errors: 3, letters: 300 };
 
 /** What cloud-init says may quote the data, so that nothing of it is shown where that was read from a reference. */
-function failure({ cloudInit }: MachineSpec, { errors, status }: Done): string {
+function failure({ cloudInit }: MachineSpec, { errors, status }: CloudInitEnd): string {
   const isSecret = [...CLOUD_INIT_DATA, 'password' as const].some(
     name => cloudInit?.[`${name}From`] !== undefined,
   );

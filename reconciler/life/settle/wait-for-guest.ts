@@ -71,7 +71,7 @@ interface Awaited {
   filter: AddressFilter;
 }
 
-interface Seen {
+interface GuestProgress {
   addresses: string[];
   /** What is still missing; undefined when the guest is as far as it should be. */
   missing: string | undefined;
@@ -85,8 +85,8 @@ async function lastSeen(
   guest: ObservedGuest,
   awaited: Awaited,
   atMost: string,
-): Promise<Seen> {
-  let last: Seen = { addresses: [], missing: 'nobody asked' };
+): Promise<GuestProgress> {
+  let last: GuestProgress = { addresses: [], missing: 'nobody asked' };
   const isThere = async (): Promise<true | undefined> => {
     last = seenIn(await interfacesOf(pve, guest, 'running'), guest, awaited);
     return last.missing === undefined || last.isFinal || undefined;
@@ -101,7 +101,11 @@ async function lastSeen(
   return last;
 }
 
-function seenIn(interfaces: GuestInterfaces | string, guest: ObservedGuest, { what, filter }: Awaited): Seen {
+function seenIn(
+  interfaces: GuestInterfaces | string,
+  guest: ObservedGuest,
+  { what, filter }: Awaited,
+): GuestProgress {
   if (typeof interfaces === 'string') {
     if (isNotAllowed(interfaces)) return { addresses: [], missing: interfaces, isFinal: true };
     const missing = `no agent answers, it may not be installed in the guest (${interfaces})`;

@@ -8,7 +8,7 @@ import type { Scene } from '../scene';
 export function dataIsoProblems(scene: Scene): Problem[] {
   if (!wantsDataIso(scene)) return [];
   const { spec, context } = scene;
-  const findings = [...cloudInitDataFindings(context.asked.secrets.data ?? {}, spec.cloudInit ?? {})];
+  const findings = [...cloudInitDataFindings(context.wanted.secrets.data ?? {}, spec.cloudInit ?? {})];
   const wrong = findings.map(({ path, reason, allowed, remedy }): Problem => {
     const field = ['cloudInit', ...path].join('.');
     const may = allowed === undefined ? '' : `; allowed: ${allowed}`;

@@ -14,7 +14,7 @@ import type { Scene } from '../scene';
  */
 export function doubtfulSlots(scene: Scene): Problem[] {
   const { spec, origin, mark, next, context, vmid } = scene;
-  if (origin !== 'kept' || mark?.revertedFrom !== undefined || context.asked.revert !== undefined) return [];
+  if (origin !== 'kept' || mark?.revertedFrom !== undefined || context.wanted.revert !== undefined) return [];
   const unused = ownUnusedVolumes(next, vmid);
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(disk => {

@@ -10,9 +10,9 @@ import type { Scene } from '../scene';
 /** What a start would fail on. `to`: the value that is in the way. */
 type Obstacle = Pick<Problem, 'why' | 'detail' | 'remedy' | 'cause'> & { key: string; to: string };
 
-type Row = (after: Configuration, node: ObservedNode) => Obstacle[];
+type StartCheck = (after: Configuration, node: ObservedNode) => Obstacle[];
 
-const ROWS: readonly Row[] = [bridges, storages, processors, memory];
+const ROWS: readonly StartCheck[] = [bridges, storages, processors, memory];
 
 /**
  * Why a guest with this configuration would not start on its node, as far as that can be known: said before it is
@@ -70,11 +70,11 @@ function processors(after: Configuration, { cpus }: ObservedNode): Obstacle[] {
   const plugged = Number(after.vcpus ?? most);
   if (plugged > most) {
     const detail = `it has ${plugged} vcpus of ${most} (cores × sockets)`;
-    return fails('cpu', String(plugged), detail, `Lower cpu.vcpus to ${most}.`);
+    return fails({ key: 'cpu', to: String(plugged), detail, remedy: `Lower cpu.vcpus to ${most}.` });
   }
   if (cpus === 0 || most <= cpus) return [];
   const detail = `it has ${most} CPUs, and the node has ${cpus}`;
-  return fails('cpu', String(plugged), detail, `Lower cpu.cores, or move it.`);
+  return fails({ key: 'cpu', to: String(plugged), detail, remedy: 'Lower cpu.cores, or move it.' });
 }
 
 /** Recording g2: "NUMA needs to be enabled for memory hotplug", "minimum memory must be 1024MB", "must be aligned to". */
@@ -82,16 +82,17 @@ function memory(after: Configuration): Obstacle[] {
   if (!effectiveAt(after, { key: 'hotplug' }).split(',').includes('memory')) return [];
   const text = effectiveAt(after, { key: 'memory', property: 'current' });
   const or = 'or take "memory" out of hotplug.';
+  const at = { key: 'memory', to: `${text} MiB` };
   if (effectiveAt(after, { key: 'numa' }) !== '1')
-    return fails('memory', `${text} MiB`, 'memory hotplug needs NUMA', `Set cpu.numa to true, ${or}`);
+    return fails({ ...at, detail: 'memory hotplug needs NUMA', remedy: `Set cpu.numa to true, ${or}` });
   const wanted = Number.parseInt(text, 10);
   const { below, above } = pluggable(wanted);
   if (above === wanted) return [];
   const sizes = [...new Set([below, above])].join(' or ');
   const detail = `it has ${wanted} MiB, and with memory hotplug it takes ${sizes} MiB`;
-  return fails('memory', `${text} MiB`, detail, `Set memory to ${sizes} MiB, ${or}`);
+  return fails({ ...at, detail, remedy: `Set memory to ${sizes} MiB, ${or}` });
 }
 
-function fails(key: string, to: string, detail: string, remedy: string): Obstacle[] {
-  return [{ why: 'start-fails', key, to, detail, remedy }];
+function fails(obstacle: Omit<Obstacle, 'why'>): Obstacle[] {
+  return [{ why: 'start-fails', ...obstacle }];
 }

@@ -2,7 +2,7 @@ import { closest, isRecord, type Path } from '../../../spec';
 import type { Role } from './kinds';
 import { placeIn, type Manifest } from './manifest';
 import type { Problems } from './problems';
-import type { Known } from './manifest-head';
+import type { ManifestOfKind } from './manifest-head';
 
 /** Clusters choose variables of the environment by their names: one name is one cluster in all namespaces. */
 const EVERYWHERE: readonly Role[] = ['cluster', 'provider'];
@@ -10,13 +10,13 @@ const SHARED: Readonly<Partial<Record<Role, Role>>> = { provider: 'cluster', clo
 
 /** All manifests of a run, by what they are called. */
 export class Catalog {
-  private readonly byName = new Map<string, Known>();
+  private readonly byName = new Map<string, ManifestOfKind>();
   private readonly namesOf = new Map<string, string[]>();
   private readonly byRoles = new Map<string, Manifest[]>();
 
   constructor(
     private readonly problems: Problems,
-    readonly all: readonly Known[],
+    readonly all: readonly ManifestOfKind[],
   ) {
     for (const known of all) {
       const { manifest, kind } = known;

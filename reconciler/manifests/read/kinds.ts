@@ -16,7 +16,7 @@ export type Role =
   | 'secret';
 
 /** A kind of manifest that is read. */
-export interface Kind {
+export interface ManifestKind {
   apiVersion: string;
   kind: string;
   role: Role;
@@ -47,7 +47,7 @@ const TLS: Rows = {
 };
 
 /** Each kind that is read, with what becomes of its fields. */
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly ManifestKind[] = [
   { apiVersion: VITISTACK, kind: 'Machine', ...machine },
   { apiVersion: 'proxmox.vitistack.io/v1alpha1', kind: 'ProxmoxVirtualMachine', ...machine },
   { apiVersion: VIRTRIGAUD, kind: 'VirtualMachine', ...machine },

@@ -1,14 +1,14 @@
 import { closest, formatPath, isRecord, type Path } from '../../../spec';
 import type { Document } from '../document';
-import { KINDS, REPLACED, type Kind } from './kinds';
+import { KINDS, REPLACED, type ManifestKind } from './kinds';
 import { DEFAULT_NAMESPACE, type Manifest } from './manifest';
 import type { Problems } from './problems';
 import { unknownField } from './rows';
 
 /** A manifest and its kind. */
-export interface Known {
+export interface ManifestOfKind {
   manifest: Manifest;
-  kind: Kind;
+  kind: ManifestKind;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,12 +22,12 @@ export const WRITTEN_BY_KUBERNETES = [
 ];
 
 /** The manifests of a document: one, or those of a list. What is wrong with how they are named is reported. */
-export function readManifests(document: Document, problems: Problems): Known[] {
+export function readManifests(document: Document, problems: Problems): ManifestOfKind[] {
   return readAt(document, document.json, [], problems);
 }
 
-function readAt(document: Document, json: unknown, root: Path, problems: Problems): Known[] {
-  const refuse = (path: Path, text: string): Known[] => {
+function readAt(document: Document, json: unknown, root: Path, problems: Problems): ManifestOfKind[] {
+  const refuse = (path: Path, text: string): ManifestOfKind[] => {
     const shown = formatPath([...root, ...path], document.json) || '(document)';
     problems.say(document.placeOf([...root, ...path]), `${shown}: ${text}`);
     return [];
@@ -62,7 +62,7 @@ function readAt(document: Document, json: unknown, root: Path, problems: Problem
 }
 
 /** The fields around what is wanted. What Kubernetes adds to an object that it gives out is left alone. */
-function checkFields(manifest: Manifest, { top = ['spec'] }: Kind, problems: Problems): void {
+function checkFields(manifest: Manifest, { top = ['spec'] }: ManifestKind, problems: Problems): void {
   const known = ['apiVersion', 'kind', 'metadata', ...top];
   const ignored = ['status', '$schema'];
   for (const key of Object.keys(manifest.json)) {

@@ -4,7 +4,7 @@ import type { Manifest } from './manifest';
 import type { Problems } from './problems';
 
 /** What becomes of one field of a manifest. */
-export type Row =
+export type FieldRow =
   /** It goes there: field names with dots between them, numbers for places of a list; `beside` comes with it. */
   | { to: string; beside?: Readonly<Record<string, unknown>> }
   /** One of these words, and what each means. */
@@ -20,7 +20,7 @@ export type Row =
   /** It is refused: what to do instead. */
   | { not: string };
 
-export type Rows = Readonly<Record<string, Row>>;
+export type Rows = Readonly<Record<string, FieldRow>>;
 
 /** Who is told what is found in manifests. */
 export interface Telling {
@@ -52,7 +52,7 @@ export function readRows(
   }
 }
 
-function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path: Path): void {
+function readRow(reading: Reading, draft: Draft, row: FieldRow, value: unknown, path: Path): void {
   const { manifest, problems, notes } = reading;
   if (row === 'read') return;
   if ('not' in row) problems.add(manifest, { path, reason: 'has no meaning here', remedy: row.not });
@@ -74,7 +74,7 @@ function readRow(reading: Reading, draft: Draft, row: Row, value: unknown, path:
 function readEach(
   reading: Reading,
   draft: Draft,
-  { each, takes, to, unnamed }: Extract<Row, { each: Rows }>,
+  { each, takes, to, unnamed }: Extract<FieldRow, { each: Rows }>,
   value: unknown,
   path: Path,
 ): void {
@@ -94,7 +94,7 @@ function readEach(
 function readWord(
   reading: Reading,
   draft: Draft,
-  { to, words }: Extract<Row, { words: object }>,
+  { to, words }: Extract<FieldRow, { words: object }>,
   value: unknown,
   path: Path,
 ): void {

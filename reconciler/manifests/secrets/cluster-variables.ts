@@ -1,7 +1,7 @@
 import { isRecord, parseCluster, type Path } from '../../../spec';
 import { nameIn } from '../read/catalog';
 import type { Draft } from '../read/draft';
-import type { Given } from '../given';
+import type { ManifestSurroundings } from '../surroundings';
 import { unknownField, type Reading } from '../read/rows';
 import { runtimeVariables } from './runtime-variables';
 import { secretVariables } from './secret-variables';
@@ -34,7 +34,12 @@ interface Drafted extends SecretSources {
 }
 
 /** The credentials and settings that the manifest of a cluster gives, by itself or by the Secrets that it names. */
-export function clusterVariables(reading: Reading, draft: Draft, secrets: Secrets, given: Given): Variables {
+export function clusterVariables(
+  reading: Reading,
+  draft: Draft,
+  secrets: Secrets,
+  given: ManifestSurroundings,
+): Variables {
   const { manifest } = reading;
   const variables: Variables = new Map();
   const sources = { ...reading, draft, variables, secrets, isElsewhere: given.hasCredentials(manifest.name) };

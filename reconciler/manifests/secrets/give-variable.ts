@@ -1,5 +1,5 @@
 import type { Path } from '../../../spec';
-import type { CLUSTER_VARIABLES } from '../../config/variables';
+import type { CLUSTER_VARIABLES } from '../../config/cluster-variables';
 import { placeIn } from '../read/manifest';
 import type { Reading } from '../read/rows';
 import type { Secrets } from './secrets';

@@ -1,5 +1,5 @@
 import { closest, isRecord, type Path } from '../../../spec';
-import { CLUSTER_VARIABLES } from '../../config/variables';
+import { CLUSTER_VARIABLES } from '../../config/cluster-variables';
 import { variableOf } from './secret-variables';
 import { give, giveReferred, refusesPath, type SecretSources } from './give-variable';
 

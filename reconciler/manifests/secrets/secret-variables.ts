@@ -1,5 +1,5 @@
 import { closest, type Path } from '../../../spec';
-import { CLUSTER_VARIABLES } from '../../config/variables';
+import { CLUSTER_VARIABLES } from '../../config/cluster-variables';
 import type { Reading } from '../read/rows';
 import type { Secrets } from './secrets';
 import { give, refusesPath, type Variable, type Variables } from './give-variable';

@@ -1,6 +1,6 @@
 import { isRecord, type Path } from '../../../spec';
 import { namedBy, type Catalog } from '../read/catalog';
-import type { Given } from '../given';
+import type { ManifestSurroundings } from '../surroundings';
 import type { Manifest } from '../read/manifest';
 import type { Problems } from '../read/problems';
 import { unknownField } from '../read/rows';
@@ -13,7 +13,7 @@ export class Secrets {
 
   constructor(
     private readonly catalog: Catalog,
-    private readonly given: Pick<Given, 'mounted' | 'apart'>,
+    private readonly given: Pick<ManifestSurroundings, 'mounted' | 'apart'>,
     private readonly problems: Problems,
   ) {
     for (const manifest of catalog.of('secret')) this.read.set(manifest, this.valuesOf(manifest));
@@ -102,13 +102,13 @@ export class Secrets {
 const FROM_FILES =
   'Add it, name the folder where it is mounted with --secrets, or set PVE_TOKEN_ID and PVE_TOKEN_SECRET.';
 
-type Refused = { allowed: string; remedy: string };
+type UnfitValue = { allowed: string; remedy: string };
 
-function asText(value: unknown): string | Refused {
+function asText(value: unknown): string | UnfitValue {
   return typeof value === 'string' ? value : { allowed: 'text', remedy: 'Put it in quotes.' };
 }
 
-function fromBase64(value: unknown): string | Refused {
+function fromBase64(value: unknown): string | UnfitValue {
   const text = typeof value === 'string' ? value.replace(/\s+/g, '') : undefined;
   if (text !== undefined && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
     return Buffer.from(text, 'base64').toString('utf8');

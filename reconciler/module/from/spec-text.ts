@@ -1,4 +1,4 @@
-import { partsOf, quotedTemplate, type Part } from './template';
+import { partsOf, quotedTemplate, type TextPart } from './template';
 import { Expression, onLines } from '../../report/hcl-value';
 import { hclText } from '../../report/hcl-text';
 
@@ -39,12 +39,12 @@ export function saidInHcl(template: string): SaidInHcl {
 const MARK = '\uE000';
 
 /** The text with each expression as a mark: what is compared. */
-function marked(parts: readonly Part[]): string {
+function marked(parts: readonly TextPart[]): string {
   let number = 0;
   return parts.map(part => ('text' in part ? part.text : `"${MARK}${number++}${MARK}"`)).join('');
 }
 
-function fieldsOf(parts: readonly Part[]): Record<string, unknown> | undefined {
+function fieldsOf(parts: readonly TextPart[]): Record<string, unknown> | undefined {
   const codes = parts.flatMap(part => ('expression' in part ? [innerOf(part.expression)] : []));
   if (codes.includes(undefined) || parts.some(part => 'text' in part && part.text.includes(MARK))) return;
   try {

@@ -3,11 +3,11 @@ import { hclText } from '../../report/hcl-text';
 import { Expression } from '../../report/hcl-value';
 
 /** A part of a text in Terraform's JSON: what stands there as it is, or what Terraform evaluates. */
-export type Part = { text: string } | { expression: string };
+export type TextPart = { text: string } | { expression: string };
 
 /** The parts of a text in Terraform's JSON. Throws where it holds a directive such as `%{ if }`. */
-export function partsOf(template: string): Part[] {
-  const parts: Part[] = [];
+export function partsOf(template: string): TextPart[] {
+  const parts: TextPart[] = [];
   let text = '';
   let at = 0;
   while (at < template.length) {
@@ -62,7 +62,7 @@ function valueOfText(template: string): string | Expression {
 }
 
 /** The parts as one text of HCL in quotes. */
-export function quotedTemplate(parts: readonly Part[]): string {
+export function quotedTemplate(parts: readonly TextPart[]): string {
   const inner = parts.map(part =>
     'text' in part ? hclText(part.text).slice(1, -1) : `\${${part.expression}}`,
   );

@@ -12,12 +12,12 @@ interface Change {
   address: (text: string) => string;
 }
 
-type Kind = 'literal' | 'waits' | 'address' | 'lifecycle' | 'data';
-const fields = (kinds: Readonly<Record<string, Kind>>): ReadonlyMap<string, Kind> =>
+type TextKind = 'literal' | 'waits' | 'address' | 'lifecycle' | 'data';
+const fields = (kinds: Readonly<Record<string, TextKind>>): ReadonlyMap<string, TextKind> =>
   new Map(Object.entries(kinds));
 
 /** The fields of each kind of block that are no templates. */
-const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Kind>> = new Map([
+const FIELDS: ReadonlyMap<string, ReadonlyMap<string, TextKind>> = new Map([
   ['resource', fields({ depends_on: 'waits', lifecycle: 'lifecycle' })],
   ['data', fields({ depends_on: 'waits', lifecycle: 'lifecycle' })],
   ['module', fields({ depends_on: 'waits' })],
@@ -74,7 +74,7 @@ function inBlock(
   return Object.fromEntries(entries);
 }
 
-function inField(kind: Kind | undefined, value: unknown, change: Change): unknown {
+function inField(kind: TextKind | undefined, value: unknown, change: Change): unknown {
   switch (kind) {
     case undefined:
       return inside(value, change.template);

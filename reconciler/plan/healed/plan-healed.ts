@@ -14,7 +14,7 @@ import { losesNothing } from '../../guest/losses';
 import type { PlanContext } from '../../machine/plan-context';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import { sceneOf } from '../../machine/scene';
-import { writeDescription } from '../../mark/mark-line';
+import { writeDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { LostMark, ObservedGuest } from '../../observed';
 import { planGuest } from '../guest';

@@ -7,7 +7,7 @@ import type { ObservedMachine } from '../../observed';
 export type Cost = (typeof EFFECTS)[number];
 
 /** The worst of what a plan does to its machine. */
-export function costOf(plan: MachinePlan, have: ObservedMachine): Cost {
+export function costOfPlan(plan: MachinePlan, have: ObservedMachine): Cost {
   if (plan.refusals.length > 0) return 'refused';
   if (!isUnfinished(plan)) return 'none';
   if (plan.actions.some(({ kind }) => kind === 'destroy')) return 'rebuild';
@@ -30,7 +30,7 @@ export interface Shown {
  * takes all at once. A machine that was made long ago may carry that token still, where nothing has changed it since.
  */
 export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
-  const cost = costOf(plan, have);
+  const cost = costOfPlan(plan, have);
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
   const unnamed = isJudged(cost) && rank(cost) <= rank(shown.worst) ? losesMore(shown, plan, cost) : [];
   if (unnamed.length > 0) return unnamed;

@@ -4,22 +4,22 @@ import type { GuestPlace, MachinePlan } from '../../action';
 import type { ObservedMachine } from '../../observed';
 
 /**
- * What Terraform's plan knew of a machine. Its apply then needs to read the machine and nothing else. The way of such an
- * apply: `toldInToken` says it, `toldByPlan` takes it (here); `AsTold` reads and plans the machine with it (life/as-told.ts);
- * `needsNoCluster` asks for the cluster where a plan does more than was judged (plan/plan.ts). From then on it goes the way
- * of every other run.
+ * The facts that Terraform's plan read of a machine: its apply begins with them, and needs to read the machine alone. The
+ * plan puts them into its token with `factsForToken`, the apply takes them with `factsInToken` (here); `TokenFacts` reads the
+ * machine with them (life/token-facts.ts); `needsNoCluster` asks for the cluster where a plan does more than was judged
+ * (plan/plan.ts). From then on it goes the way of every other run.
  */
-export type ToldByPlan = GuestPlace &
+export type FactsInToken = GuestPlace &
   (
     | { found: 'absent'; source: GuestPlace | undefined }
     | { found: 'running' | 'stopped'; pool: string | undefined }
   );
 
 /**
- * What a plan's token tells apply of the machine. Nothing where the plan itself was not certain: a creation was at work
+ * The facts of a machine that a plan puts into its token. None where the plan itself was not certain: a creation was at work
  * that could have been this machine, or what is there is only a part.
  */
-export function toldInToken(
+export function factsForToken(
   { actions, waitsFor, standsStill }: MachinePlan,
   have: ObservedMachine,
 ): Pick<PlanToken, 'found' | 'pool' | 'source'> {
@@ -38,12 +38,12 @@ export function toldInToken(
   return make?.kind === 'create' ? { found: 'absent' } : {};
 }
 
-/** What a token told, where nothing but the machine has to be read. Undefined: not enough, or nothing; all must be read. */
-export function toldByPlan(
+/** The facts in a token, where nothing but the machine has to be read. Undefined: not enough, or none; all must be read. */
+export function factsInToken(
   { node, vmid, found, pool, source }: Partial<PlanToken>,
   { mode = 'reconcile', placement }: Pick<MachineSpec, 'mode' | 'placement'>,
   nodes: readonly NodeSpec[],
-): ToldByPlan | undefined {
+): FactsInToken | undefined {
   if (node === undefined || vmid === undefined || mode !== 'reconcile') return undefined;
   if (found === 'running' || found === 'stopped') return { node, vmid, found, pool };
   // rules of placing are judged again

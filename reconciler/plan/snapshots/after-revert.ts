@@ -13,7 +13,7 @@ import { revertAsked } from './revert-target';
  */
 export function afterRevert(scene: Scene, guest: ObservedGuest): ObservedGuest | undefined {
   const { spec, context, running } = scene;
-  const { facts, asked } = context;
+  const { facts, wanted } = context;
   const to = revertAsked(scene);
   const found = facts.ask('snapshots')?.find(({ name }) => name === to);
   const kept = found && facts.ask('snapshotConfig', found.name);
@@ -25,7 +25,7 @@ export function afterRevert(scene: Scene, guest: ObservedGuest): ObservedGuest |
     pending: {},
     // PVE: it is stopped hard, and goes on where the snapshot has its memory (behaviour.md §8)
     power: found.hasMemory ? 'running' : 'stopped',
-    mark: asked.revert !== undefined ? guest.mark : guest.mark && { ...guest.mark, ...begun },
+    mark: wanted.revert !== undefined ? guest.mark : guest.mark && { ...guest.mark, ...begun },
   };
 }
 

@@ -4,7 +4,7 @@ import { isAlwaysLive } from '../../machine/effect';
 import type { HeldSnapshot } from '../../machine/facts';
 import { heldByOne } from '../../machine/problems/snapshot-problems';
 import type { Scene } from '../../machine/scene';
-import { writeDescription, readDescription } from '../../mark/mark-line';
+import { writeDescription, readDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { impossible, suspectsIn } from './plan-snapshots';
@@ -106,7 +106,7 @@ interface Ours extends HeldSnapshot {
  * may be set, and that of another node may be behind.
  */
 function guardsOf({ spec, context, uuid }: Scene, list: readonly HeldSnapshot[]): Ours[] {
-  const { owner } = context.asked.identity;
+  const { owner } = context.wanted.identity;
   const ids = idsOf(spec);
   const found = list.flatMap(each => {
     const state = markOfSnapshot(each, { owner, ids }, uuid)?.guard;
@@ -130,7 +130,7 @@ function surplus(scene: Scene, ours: readonly Ours[], keep: number): Ours[] {
 }
 
 function askedFor({ spec, context }: Scene): string[] {
-  return [context.asked.revert, revertTarget(spec)].flatMap(name => name ?? []);
+  return [context.wanted.revert, revertTarget(spec)].flatMap(name => name ?? []);
 }
 
 function deletion({ name, taken }: HeldSnapshot): Action {
@@ -149,7 +149,7 @@ function inTheWay(scene: Scene): Refusal[] {
 }
 
 function taken({ spec, context, uuid }: Scene, name: string): Action {
-  const mark: Mark = { owner: context.asked.identity.owner, machine: spec.id, uuid, guard: 'begun' };
+  const mark: Mark = { owner: context.wanted.identity.owner, machine: spec.id, uuid, guard: 'begun' };
   const description = writeDescription('Taken before a change of the machine.', mark);
   return { kind: 'take-snapshot', name, memory: false, description };
 }

@@ -14,8 +14,8 @@ export function planOnly(spec: MachineSpec, have: ObservedMachine, context: Plan
     const detail = 'the machine is not there, or its creation is not finished: it has no snapshots.';
     return { ...nothing, refusals: [{ machine: spec.id, ...untouched('absent', detail, 'Make it first.') }] };
   }
-  const { asked, facts } = context;
-  const { only, identity } = asked;
+  const { wanted, facts } = context;
+  const { only, identity } = wanted;
   const uuid = have.guest.mark?.uuid ?? '';
   if (typeof only !== 'object')
     return { ...nothing, ...planSnapshots(spec, { ...have.guest, uuid }, context) };

@@ -2,7 +2,7 @@ import { warned, type Action, type Change, type MachinePlan } from '../../action
 import { generationOf } from '../../guest/generation';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
-import { writeDescription } from '../../mark/mark-line';
+import { writeDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
 import { lossesByActions, lossesTogether } from '../losses-of-plan';
@@ -72,10 +72,10 @@ function refusedThen(then: MachinePlan | undefined): MachinePlan['warnings'] {
 /** Whether the guest went back since that was asked for. Then it descends from the snapshot, and is another generation. */
 function isDone({ spec, context, mark, running }: Scene): boolean {
   const now = generationOf(running);
-  const { asked, done, facts } = context;
+  const { wanted, done, facts } = context;
   const list = (): readonly HeldSnapshot[] => facts.ask('snapshots') ?? [];
-  if (asked.revert !== undefined)
-    return done.firstGeneration !== now && descends(running.parent, asked.revert, list());
+  if (wanted.revert !== undefined)
+    return done.firstGeneration !== now && descends(running.parent, wanted.revert, list());
   if (mark?.revertedTo !== spec.revertTo) return false;
   if (mark?.revertedFrom === undefined) return true;
   return mark.revertedFrom !== now && descends(running.parent, revertTarget(spec), list());
@@ -103,7 +103,7 @@ function announced(
   const now = generationOf(running);
   if (
     mark === undefined ||
-    context.asked.revert !== undefined ||
+    context.wanted.revert !== undefined ||
     (mark.revertedTo === spec.revertTo && mark.revertedFrom === now)
   )
     return [];

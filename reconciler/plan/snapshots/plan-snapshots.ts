@@ -1,7 +1,7 @@
 import { idsOf } from '../../mark/identity';
 import type { MachineSpec } from '../../../spec';
 import { liveChange, untouched, type Action, type Change, type Refusal } from '../../action';
-import { readDescription } from '../../mark/mark-line';
+import { readDescription } from '../../mark/description';
 import { sameMark, type Mark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { PlanContext, WantedSnapshot } from '../../machine/plan-context';
@@ -33,31 +33,31 @@ interface Of {
 export function planSnapshots(
   spec: Pick<MachineSpec, 'id' | 'formerIds'>,
   guest: Of,
-  { asked, facts }: PlanContext,
+  { wanted, facts }: PlanContext,
 ): SnapshotSteps {
   const steps: SnapshotSteps = { actions: [], changes: [], refusals: [] };
-  const { snapshots = [], token } = asked;
-  const { owner } = asked.identity;
+  const { snapshots = [], token } = wanted;
+  const { owner } = wanted.identity;
   if (snapshots.length === 0) return steps;
   const list = facts.ask('snapshots');
   const identity = { owner, ids: idsOf(spec) };
-  for (const wanted of snapshots) {
-    const field = `snapshots[${wanted.name}]`;
-    const there = list?.find(({ name }) => name === wanted.name);
+  for (const one of snapshots) {
+    const field = `snapshots[${one.name}]`;
+    const there = list?.find(({ name }) => name === one.name);
     const whose = { owner, machine: spec.id, uuid: guest.uuid, token };
     if (there === undefined || there.isPartial) {
       if (there && guest.lock === undefined) steps.refusals.push(partial(spec.id, there, guest.vmid));
-      steps.actions.push(takes(wanted, snapshotDescription(wanted, whose)));
-      steps.changes.push(liveChange(field, undefined, wanted.includeMemory ? 'with memory' : 'taken'));
+      steps.actions.push(takes(one, snapshotDescription(one, whose)));
+      steps.changes.push(liveChange(field, undefined, one.includeMemory ? 'with memory' : 'taken'));
       continue;
     }
     const mark = markOfSnapshot(there, identity, guest.uuid);
-    const other = othersSnapshot(spec.id, guest.vmid, wanted, mark);
+    const other = othersSnapshot(spec.id, guest.vmid, one, mark);
     if (other) {
       steps.refusals.push(other);
       continue;
     }
-    const description = mark && snapshotDescription(wanted, whose, mark);
+    const description = mark && snapshotDescription(one, whose, mark);
     if (description === undefined || isSame(description, there.description)) continue;
     const { name, taken } = there;
     steps.actions.push({ kind: 'describe-snapshot', name, taken, description });

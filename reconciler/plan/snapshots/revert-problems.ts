@@ -9,12 +9,12 @@ import type { Scene } from '../../machine/scene';
 import { notWhole } from './plan-snapshots';
 import { revertAsked } from './revert-target';
 
-type Refused = (why: string, detail: string, remedy: string) => Refusal[];
+type RefusalMaker = (why: string, detail: string, remedy: string) => Refusal[];
 
 /** Why a guest cannot go back to a snapshot, or would not come out right. */
 export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | undefined): Refusal[] {
   const { spec, vmid, context, running } = scene;
-  const refused: Refused = (...said) => [{ machine: spec.id, ...untouched(...said) }];
+  const refused: RefusalMaker = (...said) => [{ machine: spec.id, ...untouched(...said) }];
   const list = context.facts.ask('snapshots');
   if (list === undefined) return [];
   if (found === undefined) return notFound(refused, to, vmid, list);
@@ -26,7 +26,7 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
       `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
       `Roll it back in Proxmox (qm rollback ${vmid} ${to}) and remove revertTo.`,
     );
-  const { password, missing = [] } = context.asked.secrets;
+  const { password, missing = [] } = context.wanted.secrets;
   // an ISO of ours holds the password of now, and comes back with it
   if (passwordVersionOf(spec) !== undefined && !wantsDataIso(scene) && password === undefined)
     return refused(
@@ -43,7 +43,7 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
   );
 }
 
-function notFound(refused: Refused, to: string, vmid: number, list: readonly HeldSnapshot[]): Refusal[] {
+function notFound(refused: RefusalMaker, to: string, vmid: number, list: readonly HeldSnapshot[]): Refusal[] {
   const names = list.map(({ name }) => name).join(', ');
   const has = names === '' ? 'it has none' : `it has ${names}`;
   return refused(

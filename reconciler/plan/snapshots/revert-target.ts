@@ -8,5 +8,5 @@ export function revertTarget({ revertTo }: Pick<MachineSpec, 'revertTo'>): strin
 
 /** The snapshot to go back to: the one that a person names by hand, else that of the spec. */
 export function revertAsked({ spec, context }: Pick<Scene, 'spec' | 'context'>): string | undefined {
-  return context.asked.revert ?? revertTarget(spec);
+  return context.wanted.revert ?? revertTarget(spec);
 }

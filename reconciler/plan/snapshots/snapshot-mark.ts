@@ -1,5 +1,5 @@
 import type { Identity } from '../../mark/identity';
-import { readDescription, writeDescription } from '../../mark/mark-line';
+import { readDescription, writeDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { WantedSnapshot } from '../../machine/plan-context';

@@ -26,7 +26,7 @@ const USUAL = {
   rival: 'end',
 } as const;
 
-interface Kind extends Decisions {
+interface FailureKind extends Decisions {
   /** What the reader should do, and whether running again is safe. */
   advice: string;
 }
@@ -136,9 +136,9 @@ const TABLE = {
     one: 'end',
     round: 'person',
   },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, FailureKind>;
 
 /** Why Proxmox did not do one request. A kind per cause; what to decide follows from it. */
 export type PveErrorKind = keyof typeof TABLE;
 
-export const FAILURES: Readonly<Record<PveErrorKind, Kind>> = TABLE;
+export const FAILURES: Readonly<Record<PveErrorKind, FailureKind>> = TABLE;

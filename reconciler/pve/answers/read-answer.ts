@@ -4,11 +4,11 @@ import { PveError } from './errors';
 import type { PveErrorKind } from './failure-decisions';
 import type { Secrets } from './sent-secrets';
 
-interface Asked {
+interface RequestLine {
   method: string;
   path: string;
 }
-type Expected<T> = Asked & { answer: z.ZodType<T> };
+type Expected<T> = RequestLine & { answer: z.ZodType<T> };
 
 /** One answer as it came over the wire. */
 export interface WireAnswer {
@@ -38,7 +38,7 @@ const BY_STATUS: Record<number, PveErrorKind> = {
 
 /** The error that an answer of 400 or more stands for. What Proxmox repeats of our secrets is masked in it. */
 export function errorOf(
-  { method, path }: Asked,
+  { method, path }: RequestLine,
   answer: WireAnswer,
   secrets: Pick<Secrets, 'masked'>,
 ): PveError {
@@ -64,7 +64,7 @@ const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|
 const OF_A_PROXY = [429, 502, 503, 504];
 
 function kindOf(
-  { method, path }: Asked,
+  { method, path }: RequestLine,
   status: number,
   text: string,
   errors: Record<string, string>,

@@ -25,7 +25,7 @@ export function keyRow(key: string): PveKey | undefined {
 }
 
 /** A place in a configuration: a key, or one property inside its property string. */
-export interface Place {
+export interface KeyPlace {
   key: string;
   property?: string;
 }
@@ -34,7 +34,7 @@ export interface Place {
 export type PlaceRow = Pick<PveProperty, 'kind' | 'default' | 'same'>;
 
 /** What Proxmox says about a place; undefined where it says nothing of note. */
-export function placeRow({ key, property }: Place): PlaceRow | undefined {
+export function placeRow({ key, property }: KeyPlace): PlaceRow | undefined {
   return property === undefined ? keyRow(key) : propertyRow(key, property);
 }
 

@@ -1,4 +1,4 @@
-import type { Kind, PveKey } from './pve-key';
+import type { ValueKind, PveKey } from './pve-key';
 
 /** What the row of a key says of its property string. */
 type Table = Pick<PveKey, 'bare' | 'aliases' | 'pair' | 'properties'>;
@@ -38,7 +38,7 @@ function put(
   properties[key] = readValue(rows?.[key]?.kind, value);
 }
 
-function readValue(kind: Kind | undefined, value: string): string | number | boolean {
+function readValue(kind: ValueKind | undefined, value: string): string | number | boolean {
   if (kind === 'boolean') return booleanOf(value) ?? value;
   const isNumber = kind === 'number' || kind === 'mebibytes';
   return isNumber && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value;

@@ -3,7 +3,7 @@ export interface PveKey {
   /** The highest number of a key that has one: `net0` to `net31`. */
   readonly last?: number;
   /** How its value reads; absent: as text, or as a property string where it has properties. */
-  readonly kind?: Kind;
+  readonly kind?: ValueKind;
   /** What Proxmox does when the key is absent, and so what clearing it gives. Only what holds for every guest. */
   readonly default?: string;
   /** When a change reaches a guest that runs; absent: with its next start. */
@@ -40,14 +40,14 @@ export interface PveKey {
 
 /** One property inside a property string. */
 export interface PveProperty {
-  readonly kind?: Kind;
+  readonly kind?: ValueKind;
   readonly default?: string;
   readonly same?: Sameness;
   /** Whether a change of it is live, where its key's rule asks that of each property. */
   readonly live?: boolean;
 }
 
-export type Kind = 'boolean' | 'number' | 'mebibytes' | 'ssh keys';
+export type ValueKind = 'boolean' | 'number' | 'mebibytes' | 'ssh keys';
 
 /** `always`: for sure, nothing needs to be read after it. Others: as told in `machine/effect.ts`. */
 type Live = 'always' | 'at once' | LiveWhen;

@@ -6,7 +6,7 @@ import { NOT_THERE_YET } from '../../placement/source';
 import type { Run } from '../run';
 import type { Wanted } from '../wanted';
 import type { PlaceGiven, Places } from './places';
-import type { CloneSource, Place } from '../../machine/facts';
+import type { CloneSource, PlaceOfNew } from '../../machine/facts';
 
 /**
  * Chooses node, number and source for a machine that is not there yet, or says why there is none. Reads only. `vmidOf`:
@@ -17,7 +17,7 @@ export async function placeOfNew(
   { spec, identity, node: planned }: Wanted,
   vmidOf: () => number | undefined,
   gone?: ObservedGuest,
-): Promise<Place | MachinePlan> {
+): Promise<PlaceOfNew | MachinePlan> {
   const place = await nodeOfNew(run.places, spec, { planned, gone });
   if ('machine' in place) return place;
   const vmid = vmidOf();
@@ -49,7 +49,7 @@ function numbered(
   return vmid === undefined ? 'none' : { ...source, vmid };
 }
 
-type NodeOfNew = Omit<Place, 'vmid'>;
+type NodeOfNew = Omit<PlaceOfNew, 'vmid'>;
 
 async function nodeOfNew(
   places: Places,

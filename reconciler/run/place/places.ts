@@ -3,7 +3,7 @@ import type { Objection } from '../../action';
 import type { ClusterReading } from '../cluster-reading';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../../observed';
 import type { Newcomer } from '../../placement/layout';
-import { lostPlace, placeFor, unknownNode, type Choice, type Place } from '../../placement/placement';
+import { lostPlace, placeFor, unknownNode, type Choice, type ChosenNode } from '../../placement/placement';
 import { brokenRules } from '../../placement/broken-rules';
 import { hasHard, needsLabels } from '../../placement/neighbours';
 import { PveError } from '../../pve';
@@ -126,7 +126,7 @@ export class Places {
   }
 
   /** One node, where it fits. */
-  private only(machine: FleetMachine, node: string, gone?: ObservedGuest): Promise<Place | undefined> {
+  private only(machine: FleetMachine, node: string, gone?: ObservedGuest): Promise<ChosenNode | undefined> {
     return this.reading.surely(
       () => this.onlyAsKnown(machine, node, gone),
       place => place === undefined,
@@ -137,7 +137,7 @@ export class Places {
     machine: FleetMachine,
     node: string,
     gone?: ObservedGuest,
-  ): Promise<Place | undefined> {
+  ): Promise<ChosenNode | undefined> {
     const newcomer = await this.reading.newcomer(machine, [node]);
     if ('why' in newcomer) return undefined;
     const choice = placeFor(newcomer.machine, newcomer.sources, this.factsWithout([machine], gone), [node]);

@@ -1,5 +1,5 @@
 import { ifSeen } from '../../observe/if-allowed';
-import type { ClusterReads } from '../../observe/cluster-reads';
+import type { SharedReads } from '../../observe/shared-reads';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { runs, type ClusterTask } from '../../pve';
 import { maySeeTasks } from '../../waits/running-tasks';
@@ -26,7 +26,7 @@ export class ClusterTasks {
   private list: Promise<readonly ClusterTask[] | undefined> | undefined;
 
   constructor(
-    private readonly reads: ClusterReads,
+    private readonly reads: SharedReads,
     private readonly cluster: () => ObservedCluster,
   ) {}
 

@@ -21,7 +21,7 @@ import { readConfig } from '../../pve';
  */
 const MOST = 100;
 
-interface Asked {
+interface HeldQuery {
   /** `*`: every owner. */
   owner: string;
   ids: Iterable<string>;
@@ -35,7 +35,7 @@ interface Asked {
  * The guests of an owner as they stand, also those that no machine of the program asks for any more: a review tells of
  * them what a destroy would take, and whether it would be refused. Reads only.
  */
-export async function heldGuests(run: Run, { owner, ids, seen, reads }: Asked): Promise<HeldGuests> {
+export async function heldGuests(run: Run, { owner, ids, seen, reads }: HeldQuery): Promise<HeldGuests> {
   const asked = new Set([...ids].map(id => ownerTag(owner, id)));
   const known = new Set(seen.map(({ vmid }) => vmid));
   const others = tagged(run.cluster.guests, asked).filter(({ vmid }) => !known.has(vmid));

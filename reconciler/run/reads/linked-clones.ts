@@ -1,6 +1,6 @@
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey } from '../../guest/key-kinds';
-import { readDescription } from '../../mark/mark-line';
+import { readDescription } from '../../mark/description';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { listImages, readCloneLogs, readConfig, type GuestAddress, type Pve } from '../../pve';
 import { ifSeen } from '../../observe/if-allowed';

@@ -35,7 +35,7 @@ export function identityOfOrphan({ owner, machine, source }: Orphan): Identity {
 }
 
 type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
-type Wanted = Pick<DesiredState, 'owner'> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
+type WantedIds = Pick<DesiredState, 'owner'> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
 
 /** Guests that are read in one go; the others follow in the next. */
 const MOST = 200;
@@ -65,7 +65,7 @@ export class Orphans {
   async find(
     pve: Pve,
     cluster: ObservedCluster,
-    states: readonly Wanted[],
+    states: readonly WantedIds[],
     whose: 'ours' | 'of-others' = 'ours',
   ): Promise<Orphan[]> {
     const wanted = new Set(states.flatMap(tagsOf));
@@ -139,7 +139,7 @@ export class Orphans {
   }
 }
 
-function tagsOf({ owner, machines }: Wanted): string[] {
+function tagsOf({ owner, machines }: WantedIds): string[] {
   return machines.flatMap(({ id, formerIds = [] }) => [id, ...formerIds].map(each => ownerTag(owner, each)));
 }
 

@@ -1,6 +1,6 @@
 import type { Losses, LostVolume } from '../../../spec';
 import { isDear } from '../../guest/losses';
-import { SharedReading, orInterrupt } from '../../observe/cluster-reads';
+import { SharedReading, orInterrupt } from '../../observe/shared-reads';
 import {
   linesOfAll,
   linesOfMost,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readDescription, writeDescription } from '../../../reconciler/mark/mark-line';
+import { readDescription, writeDescription } from '../../../reconciler/mark/description';
 import {
   conditionOf,
   kubernetesLab,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDescription, writeDescription } from '../../../reconciler/mark/mark-line';
+import { readDescription, writeDescription } from '../../../reconciler/mark/description';
 import { ActsOnce } from '../../support/cluster/acts-once';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { startDaemon, until } from '../../support/daemon/daemon-lab';

@@ -1,4 +1,4 @@
-import { costOn, isAlwaysLive } from '../../../reconciler/machine/effect';
+import { effectOn, isAlwaysLive } from '../../../reconciler/machine/effect';
 
 const NIC = { net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0' };
 const SCSI = { scsi0: 'fast:vm-101-disk-0,size=8G' };
@@ -59,8 +59,8 @@ const COSTS: [string, string, string | undefined, Record<string, string>, 'live'
 
 describe('what a change costs', () => {
   it.each(COSTS)('%s', (_, key, text, current, cost) => {
-    expect(costOn(current, true)(key, text)).toBe(cost);
-    expect(costOn(current, false)(key, text)).toBe('live');
+    expect(effectOn(current, true)(key, text)).toBe(cost);
+    expect(effectOn(current, false)(key, text)).toBe('live');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { Action } from '../../../reconciler/action';
-import { perform, type Performance } from '../../../reconciler/apply/perform';
+import { perform, type ActionContext } from '../../../reconciler/apply/perform';
 import { imageFileName } from '../../../reconciler/guest/image-file';
 import { administratorOf } from '../../support/cluster/administrator';
 import { writes } from '../../support/cluster/end-state';
@@ -20,7 +20,7 @@ test('a machine planned while another one’s download went on asks for none, un
     isThere: false,
   };
   await cluster.withRun(async run => {
-    const performance = (machine: string): Performance => ({
+    const performance = (machine: string): ActionContext => ({
       ...{ run, machine, pve: run.pve },
       ...{
         wait: { timeoutMs: 60_000, signal: run.signal },

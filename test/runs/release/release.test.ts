@@ -1,5 +1,5 @@
 import { ownerTag } from '../../../reconciler/mark/owner-tag';
-import { writeDescription } from '../../../reconciler/mark/mark-line';
+import { writeDescription } from '../../../reconciler/mark/description';
 import type { Guest, World } from '../../../simulator/world';
 import { runLine } from '../../reconciler/walk/live';
 import { administratorOf } from '../../support/cluster/administrator';

@@ -1,8 +1,11 @@
 import { documentsOf } from './documents-of';
-import { saidBy, type Given, type Said } from '../../../reconciler/manifests';
+import { saidBy, type ManifestSurroundings, type ReadManifests } from '../../../reconciler/manifests';
 
 /** What these manifests say: the file is called `x.yaml`. */
-export async function saidIn(text: string, given: Partial<Given> = {}): Promise<Said> {
+export async function saidIn(
+  text: string,
+  given: Partial<ManifestSurroundings> = {},
+): Promise<ReadManifests> {
   return saidBy(await documentsOf(text, 'x.yaml'), {
     owner: 'manifests',
     defaultCluster: undefined,

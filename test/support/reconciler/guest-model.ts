@@ -1,6 +1,6 @@
 import type { Action, CreateParams } from '../../../reconciler/action';
 import type { ObservedGuest, ObservedMachine } from '../../../reconciler/observed';
-import { readDescription } from '../../../reconciler/mark/mark-line';
+import { readDescription } from '../../../reconciler/mark/description';
 
 type Config = Record<string, string>;
 

@@ -13,11 +13,11 @@ import {
   noFacts,
   type FactName,
   type KnownFacts,
-  type Place,
+  type PlaceOfNew,
 } from '../../../reconciler/machine/facts';
 import {
   nothingDone,
-  type Asked,
+  type WantedOfPlan,
   type Done,
   type PlanContext,
 } from '../../../reconciler/machine/plan-context';
@@ -94,7 +94,7 @@ export function cluster(fields: Partial<ObservedCluster> = {}): ObservedCluster 
 }
 
 /** What a plan is made with, where it is not as ever, one word each; `facts` by `name` or `name of`. */
-export type Given = Partial<Omit<Asked, 'identity' | 'source'> & Done & Place> &
+export type Given = Partial<Omit<WantedOfPlan, 'identity' | 'source'> & Done & PlaceOfNew> &
   Partial<Pick<Identity, 'owner' | 'entry'>> & { facts?: Json; clusterSpec?: ClusterSpec };
 type Json = Record<string, unknown>;
 
@@ -115,7 +115,7 @@ export function planContext(given: Given = {}): PlanContext & { known: KnownFact
   }
   const identity = { owner, ids: ['web'], ...(entry !== undefined && { entry }) };
   return {
-    asked: { secrets: {}, ...more, identity },
+    wanted: { secrets: {}, ...more, identity },
     done: { ...nothingDone(UUID), ...more },
     clusterSpec: given.clusterSpec ?? { name: 'lab' },
     facts: new Facts(undefined, known),

@@ -40,7 +40,7 @@ function listed(
 
 /** The password is sent once per version; what Proxmox holds is masked and cannot be compared. */
 function password(scene: Scene): Want[] {
-  const value = scene.context.asked.secrets.password;
+  const value = scene.context.wanted.secrets.password;
   if (value === undefined || !needsPassword(scene)) return [];
   return [{ field: 'cloudInit.passwordFrom', key: 'cipassword', value, secret: true }];
 }

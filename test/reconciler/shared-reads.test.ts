@@ -1,4 +1,4 @@
-import { SharedReading } from '../../reconciler/observe/cluster-reads';
+import { SharedReading } from '../../reconciler/observe/shared-reads';
 
 /** A reading that is answered when the test says so; its values are 1, 2, … */
 function readings(apartMs = 0, holdsUpMs?: number) {

@@ -1,5 +1,5 @@
 /** What decides beside the manifests. */
-export interface Given {
+export interface ManifestSurroundings {
   /** The first part of the owner of all machines. */
   owner: string;
   /** The cluster of machines that name none. */

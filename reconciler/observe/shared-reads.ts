@@ -26,7 +26,7 @@ export interface Apart {
 }
 
 /** What the runs of one process read of a cluster, besides its guests. Nothing is read before it is asked for. */
-export class ClusterReads {
+export class SharedReads {
   readonly resources: SharedReading<ClusterResources>;
   readonly status: SharedReading<ClusterStatus | undefined>;
   readonly options: SharedReading<DatacenterOptions | undefined>;

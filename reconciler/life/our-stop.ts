@@ -68,7 +68,7 @@ export class OurStop {
     if (this.ran === undefined) return;
     const { ran, machine } = this;
     const { warn } = machine;
-    const { policy } = machine.performance(ran);
+    const { policy } = machine.actionContext(ran);
     const isInterrupted = machine.signal.aborted;
     const leftMs = msLeft(machine.signal);
     const allowedMs = Math.min(policy.shutdownMs + LONGEST_MS, leftMs);

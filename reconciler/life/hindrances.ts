@@ -13,7 +13,7 @@ import type { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
 
 /** What one machine must wait for before something is done to it, and what a plan says of that. */
-export class MachineWaits {
+export class Hindrances {
   constructor(
     private readonly run: Run,
     private readonly wanted: Wanted,
@@ -55,7 +55,7 @@ export class MachineWaits {
   }
 
   /** What writers would wait for now, for people. Waits for nothing itself. */
-  async hindrances(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
+  async texts(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
     const { pve, cluster, runningTasks } = this.run;
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
     await this.readTasksOf(have);

@@ -9,20 +9,20 @@ import { evidenceOf, observedGuest } from '../observe/guest';
 import { ifSeen } from '../observe/if-allowed';
 import type { ListedGuest, ObservedMachine } from '../observed';
 import { sourceCandidates } from '../placement/source';
-import type { ToldByPlan } from '../plan/shown/token';
+import type { FactsInToken } from '../plan/shown/token';
 import { readConfig, readStatus } from '../pve';
 import { knownSource } from '../run/place/place-of-new';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 
-type Told<Found extends ToldByPlan['found']> = Extract<ToldByPlan, { found: Found }>;
+type InToken<Found extends FactsInToken['found']> = Extract<FactsInToken, { found: Found }>;
 
 /**
- * What an apply of Terraform begins with: what its plan told of the machine (plan/shown/token.ts), as long as it is so and
- * nothing else of the cluster was read. Once that is read, nothing told counts any more.
+ * The facts that an apply of Terraform begins with: those in the token of its plan (plan/shown/token.ts), as long as they
+ * hold and nothing else of the cluster was read. Once that is read, the token counts no more.
  */
-export class AsTold {
-  /** Its node has told this run that it is off. */
+export class TokenFacts {
+  /** Its node has said in this run that it is off. */
   private isOff = false;
 
   constructor(
@@ -32,29 +32,29 @@ export class AsTold {
     private readonly rivals: Rivals,
   ) {}
 
-  private get told(): ToldByPlan | undefined {
-    return this.run.isRead ? undefined : this.wanted.told;
+  private get inToken(): FactsInToken | undefined {
+    return this.run.isRead ? undefined : this.wanted.factsInToken;
   }
 
-  /** Where the machine is. Undefined: it is absent, or nothing was told. */
+  /** Where the machine is. Undefined: it is absent, or the token does not say. */
   get place(): GuestPlace | undefined {
-    return this.told?.found === 'absent' ? undefined : this.told;
+    return this.inToken?.found === 'absent' ? undefined : this.inToken;
   }
 
-  /** The machine, read with what was told. Undefined: that is not enough; then all is read. */
+  /** The machine, read where the token says. Undefined: that is not enough; then all is read. */
   async machine(): Promise<ObservedMachine | undefined> {
-    const { told } = this;
-    if (told === undefined) return undefined;
-    return told.found === 'absent' ? this.absent(told) : this.there(told);
+    const { inToken } = this;
+    if (inToken === undefined) return undefined;
+    return inToken.found === 'absent' ? this.absent(inToken) : this.there(inToken);
   }
 
   /** What a plan begins with: where a new machine is put; and that no destroy of one that is off failed before it. */
   async facts(have: ObservedMachine): Promise<KnownFacts> {
-    const { told, run, wanted } = this;
+    const { inToken, run, wanted } = this;
     const known = noFacts();
-    if (told?.found === 'stopped') known.goneVolumes.set(WHY_LOOK.afterFailedDestroy, []);
-    if (have.kind !== 'absent' || told?.found !== 'absent') return known;
-    const { node, vmid, source } = told;
+    if (inToken?.found === 'stopped') known.goneVolumes.set(WHY_LOOK.afterFailedDestroy, []);
+    if (have.kind !== 'absent' || inToken?.found !== 'absent') return known;
+    const { node, vmid, source } = inToken;
     const made = { node, vmid: this.chosenId.planned(vmid) };
     const from = source && (await knownSource(run.places, wanted.spec, { ...source, goesTo: node }));
     known.place.set('', { ...made, ...(from && { source: from }) });
@@ -62,11 +62,11 @@ export class AsTold {
   }
 
   /**
-   * Whether a machine that was told to be off still is, before more is done to it than live writes: somebody may have
+   * Whether a machine that the token says is off still is, before more is done to it than live writes: somebody may have
    * started it since, and then its changes cost more. Where the plan costs a running one the same, nobody asks.
    */
   async isStill(have: ObservedMachine, actions: readonly Action[]): Promise<boolean> {
-    if (this.told?.found !== 'stopped' || have.kind !== 'present') return true;
+    if (this.inToken?.found !== 'stopped' || have.kind !== 'present') return true;
     if (this.isOff || actions.every(isLiveWrite)) return true;
     this.isOff = (await ifSeen(readStatus(this.run.pve, have.guest)))?.status === 'stopped';
     return this.isOff;
@@ -78,7 +78,7 @@ export class AsTold {
     node,
     found,
     pool,
-  }: Told<'running' | 'stopped'>): Promise<ObservedMachine | undefined> {
+  }: InToken<'running' | 'stopped'>): Promise<ObservedMachine | undefined> {
     const { identity } = this.wanted;
     const config = await ifSeen(readConfig(this.run.pve, { vmid, node }));
     if (config === undefined || verdictOn(evidenceOf(config, identity), identity) !== 'ours')
@@ -89,15 +89,15 @@ export class AsTold {
     return { kind: 'present', guest, unfinished: false };
   }
 
-  private async absent(told: Told<'absent'>): Promise<ObservedMachine | undefined> {
+  private async absent(inToken: InToken<'absent'>): Promise<ObservedMachine | undefined> {
     // a rival is looked for again once there is a guest (ADR 0012)
     const { guests, downNodes } = await this.run.reading.listRecently();
     // whoever has no name in the listing yet was not told from a rival
     this.rivals.sought(guests.filter(({ name }) => name !== undefined));
     // a node that went down since the plan: placed anew, or refused, with all of the cluster read
-    if ([told.node, told.source?.node].some(node => node !== undefined && downNodes.includes(node)))
+    if ([inToken.node, inToken.source?.node].some(node => node !== undefined && downNodes.includes(node)))
       return undefined;
-    return isStillAbsent(told, this.wanted, guests) ? { kind: 'absent' } : undefined;
+    return isStillAbsent(inToken, this.wanted, guests) ? { kind: 'absent' } : undefined;
   }
 }
 
@@ -112,7 +112,7 @@ function isLiveWrite(action: Action): boolean {
  * that has the same plan takes the same id; a run at the same time is met as a rival (ADR 0012).
  */
 function isStillAbsent(
-  { vmid, source }: Told<'absent'>,
+  { vmid, source }: InToken<'absent'>,
   { spec, identity }: Wanted,
   guests: readonly ListedGuest[],
 ): boolean {
