@@ -104,6 +104,14 @@ test.each([
   },
 );
 
+test('the lock of a creation with nothing beside it is a part for certain', async () => {
+  const { world } = ground.cluster;
+  world.guests[10_000]!.config = { lock: 'create' };
+  const told = JSON.parse((await run('--json')).out) as Told;
+  const { remedy } = told.findings.find(({ check }) => check === 'locks')!;
+  expect(remedy).toContain('qm unlock 10000, then qm destroy 10000');
+});
+
 test('a clone of a guest does not hold the lock of its source', async () => {
   const { simulator, world } = ground.cluster;
   world.guests[10_000]!.config['lock'] = 'backup';
