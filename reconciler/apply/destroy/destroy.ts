@@ -6,7 +6,7 @@ import { findListed } from './find-listed';
 import { plain } from '../../observe/refused-guest';
 import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
-import { letGo, refuseForClones } from './let-go';
+import { letGo, refuseForClones, wasLetGo } from './let-go';
 import { linkedClones } from '../../run/reads/linked-clones';
 import { strangersAmong } from './wait-for-clones';
 import type { ObservedGuest } from '../../observed';
@@ -72,6 +72,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
   const { identity } = asked;
   const { machine, limit } = waiting;
   let [isTried, isDeleted] = [false, false];
+  let letting: { guest: ObservedGuest; clones: readonly number[] } | undefined;
   const sending = (): void => void (isDeleted = true);
   for (;;) {
     const leaving = await readLeaving(run, asked, isTried);
@@ -81,6 +82,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
       continue;
     }
     if (leaving.kind === 'not-ours') {
+      if (letting && (await wasLetGo(run, identity, letting.guest, letting.clones))) return 'let-go';
       run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
       return 'not-ours';
     }
@@ -88,6 +90,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
     const wasDeleted: boolean = isDeleted;
     try {
       if (waited !== false) {
+        letting = { guest: leaving.guest, clones: waited.clones };
         if (await letGo(run, identity, leaving.guest, waited.clones)) return 'let-go';
         continue;
       }
