@@ -90,7 +90,8 @@ async function reboot(guest: ObservedGuest, { pve, policy, wait }: Performance):
   const pauses = steady(pve.config.poll);
   const isOn = async (): Promise<true | undefined> =>
     (await readStatus(pve, guest)).status === 'running' || undefined;
-  if (await waitUntil(isOn, { pauses, until: Date.now() + wait.timeoutMs, signal: wait.signal })) return;
+  if (await waitUntil(isOn, { pauses, until: performance.now() + wait.timeoutMs, signal: wait.signal }))
+    return;
   const path = `/nodes/${guest.node}/qemu/${guest.vmid}/status/current`;
   throw new PveError('failed', {
     method: 'GET',

@@ -94,7 +94,7 @@ async function untilGone(run: Run, asked: Asked, waiting: Waiting): Promise<Dest
         if (await letGo(run, identity, leaving.guest, waited.clones)) return 'let-go';
         continue;
       }
-      const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: run.signal };
+      const wait = { timeoutMs: Math.max(1_000, limit.until - performance.now()), signal: run.signal };
       await destroy(run, asked, leaving, { wait, sending });
       return 'destroyed';
     } catch (error) {
@@ -193,7 +193,7 @@ async function destroy(
   const { identity, named, withKept, asksAll, allowed } = asked;
   const { vmid, node } = guest;
   const machine = identity.ids[0] ?? '';
-  const started = Date.now();
+  const started = performance.now();
   run.needQuorumAsRead();
   const losses = await refuseLosses(run, asked, guest);
   const action = { kind: 'destroy', losses } as const;
@@ -217,7 +217,8 @@ async function destroy(
     },
     warn: text => report({ kind: 'warning', machine, text }),
   });
-  report({ kind: 'finished', machine, action, vmid, node, elapsedMs: Date.now() - started });
+  const elapsedMs = Math.round(performance.now() - started);
+  report({ kind: 'finished', machine, action, vmid, node, elapsedMs });
 }
 
 function mayPass(error: unknown): boolean {
