@@ -1,6 +1,7 @@
 import { untouched, type Refusal, type Warning } from '../../action';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
+import { DRIVE_SLOTS } from '../../guest/slot-names';
 import { generationOf } from '../../guest/generation';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
@@ -73,11 +74,25 @@ export function takenOff(scene: Scene): Warning[] {
   if (kept === undefined) return [];
   const own = new Set((spec.disks ?? []).map(({ name }) => slots.disks[name]));
   const files = new Set(Object.values(kept).map(text => readDrive(text).file));
+  const taken = new Set(Object.keys(kept));
   return Object.entries(running).flatMap(([key, text]) => {
     if (!isDriveKey(key) || isUnusedKey(key) || !isDisk(text) || own.has(key)) return [];
     const { file } = readDrive(text);
     if (files.has(file)) return [];
-    const told = `snapshot '${snapshot}' of VM ${vmid} does not have ${key} (${file}), which somebody attached since: going back takes it off. It stays as an unused disk of the machine, and can be attached again (qm set ${vmid} --${key} ${file}).`;
+    const slot = freeSlot(key, taken);
+    const again =
+      slot === undefined
+        ? `No other slot is free then: ${key} holds what the snapshot has there.`
+        : `It can be attached again (qm set ${vmid} --${slot} ${file})${slot === key ? '' : `, and not in ${key}: that holds what the snapshot has there`}.`;
+    const told = `snapshot '${snapshot}' of VM ${vmid} does not have ${file}, which somebody attached since as ${key}: going back takes it off. It stays as an unused disk of the machine. ${again}`;
+    if (slot !== undefined) taken.add(slot);
     return [{ about: 'other-disks', text: told }];
   });
+}
+
+/** Its own slot, else another one of its bus, else of any: a write to one that is taken would detach what is there. */
+function freeSlot(key: string, taken: ReadonlySet<string>): string | undefined {
+  const bus = key.replace(/\d+$/, '');
+  const others = DRIVE_SLOTS.filter(slot => slot.replace(/\d+$/, '') === bus);
+  return [key, ...others, ...(others.length > 0 ? DRIVE_SLOTS : [])].find(slot => !taken.has(slot));
 }
