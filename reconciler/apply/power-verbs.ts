@@ -59,7 +59,7 @@ export async function doPower(
   guest: ObservedGuest,
   performance: Performance,
 ): Promise<PowerEnd> {
-  const { pve } = performance;
+  const { pve, needQuorum } = performance;
   const { vmid, node, template } = guest;
   const place = `VM ${vmid} on ${node}`;
   if (template)
@@ -69,6 +69,8 @@ export async function doPower(
   if (what === 'done') return { kind: 'done', stands: STANDS[standing] };
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
+  // without one it is shut down, and not started
+  if (verb === 'reboot') await needQuorum();
   const read = await sameMachine(pve, guest);
   performance.say(`${POWER_VERBS[verb].doing} ${place}`);
   await send(verb, read, performance);

@@ -37,10 +37,13 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
     );
   const other = otherDisks(scene, to);
   if (other.length === 0) return [];
+  const deleted = other.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => `"${name}"`);
+  const keep =
+    deleted.length === 0 ? '' : `Set onRemove of ${deleted.join(', ')} to keep, or the volume is deleted. `;
   return refused(
     'other-disks',
-    `snapshot '${to}' of VM ${vmid} knows other disks: ${other.join(', ')}. Going back would take them off.`,
-    `Remove them from disks and apply that first; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
+    `snapshot '${to}' of VM ${vmid} knows other disks: ${other.map(({ name, file }) => `"${name}" (${file})`).join(', ')}. Going back would take them off.`,
+    `${keep}Remove them from disks and apply that first; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
   );
 }
 
@@ -55,13 +58,15 @@ function notFound(refused: Refused, to: string, vmid: number, list: readonly Hel
 }
 
 /** The disks of the spec whose volume the snapshot does not have in their slot: the names would mean others then. */
-function otherDisks({ spec, slots, running, context }: Scene, snapshot: string): string[] {
+function otherDisks({ spec, slots, running, context }: Scene, snapshot: string) {
   const kept = context.facts.ask('snapshotConfig', snapshot);
   if (kept === undefined) return [];
-  return (spec.disks ?? []).flatMap(({ name }) => {
+  return (spec.disks ?? []).flatMap(({ name, onRemove }) => {
     const slot = slots.disks[name] ?? '';
     const { file } = readDrive(running[slot]);
-    return running[slot] === undefined || readDrive(kept[slot]).file === file ? [] : [`"${name}" (${file})`];
+    return running[slot] === undefined || readDrive(kept[slot]).file === file
+      ? []
+      : [{ name, file, onRemove }];
   });
 }
 
