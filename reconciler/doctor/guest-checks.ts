@@ -1,6 +1,6 @@
 import { descriptionOf, hasUuidOf, markOf } from '../observe/guest';
 import { counted } from '../errors';
-import { isOnlyPart } from '../guest/only-part';
+import { isOnlyPart } from '../observe/only-part';
 import { stillnessOf } from '../guest/stands-still';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';

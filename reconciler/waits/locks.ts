@@ -1,4 +1,4 @@
-import { isOnlyPart } from '../guest/only-part';
+import { isOnlyPart } from '../observe/only-part';
 import { MAKES } from '../observe/refused-guest';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import { PveError, readStatus, type GuestAddress, type Pve } from '../pve';

@@ -1,4 +1,5 @@
 import { untouched, type Refusal, type Warning } from '../../action';
+import { asWord } from '../../guest/as-word';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
 import { DRIVE_SLOTS } from '../../guest/slot-names';
@@ -88,7 +89,7 @@ export function takenOff(scene: Scene): Warning[] {
     const again =
       slot === undefined
         ? `No other slot is free then: ${key} holds what the snapshot has there.`
-        : `It can be attached again (qm set ${vmid} --${slot} ${file})${slot === key ? '' : `, and not in ${key}: that holds what the snapshot has there`}.`;
+        : `It can be attached again (qm set ${vmid} --${slot} ${asWord(file, 'VOLUME')})${slot === key ? '' : `, and not in ${key}: that holds what the snapshot has there`}.`;
     const told = `snapshot '${snapshot}' of VM ${vmid} does not have ${file}, which somebody attached since as ${key}: going back takes it off. It stays as an unused disk of the machine. ${again}`;
     if (slot !== undefined) taken.add(slot);
     return [{ about: 'other-disks', text: told }];

@@ -24,6 +24,22 @@ test('a disk that somebody attached since the snapshot is named before going bac
   }
 });
 
+test('no command that is printed has a volume in it whose name a shell would run', async () => {
+  const cluster = await lab();
+  try {
+    const want: Json = { ...blankMachine, snapshots: [{ name: 'clean' }] };
+    expect(await cluster.bring(want)).toEqual([]);
+    const { config } = cluster.world.guests[10_000]!;
+    config['scsi5'] = 'shared:vm-10000-$(reboot),size=1G';
+    cluster.events.length = 0;
+    await cluster.bring({ ...want, revertTo: 'clean' });
+    const warnings = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+    expect(warnings.join(' ')).toContain('(qm set 10000 --scsi5 VOLUME)');
+  } finally {
+    await cluster.close();
+  }
+});
+
 test('the way back for it spares what the snapshot has in its slot', async () => {
   const cluster = await lab();
   try {

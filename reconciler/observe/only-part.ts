@@ -1,4 +1,4 @@
-import { isVolumeKey } from './key-kinds';
+import { isVolumeKey } from '../guest/key-kinds';
 
 /**
  * Whether a guest that a lock keeps is only a part of one, and no use to anybody once nothing works on it. PVE: a creation
