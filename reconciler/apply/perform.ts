@@ -132,7 +132,9 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     describeSnapshot(pve, await nowWith(action, pve, guest), action),
   'delete-snapshot': async (action, { pve, wait, guest }) =>
     deleteSnapshot(pve, await nowWith(action, pve, guest), action.name, wait),
-  'roll-back': async (action, { pve, wait, guest, stopping }) => {
+  'roll-back': async (action, { pve, needQuorum, wait, guest, stopping }) => {
+    // without one Proxmox stops it before it fails, and starts nothing (AbstractConfig.pm, snapshot_rollback, as read)
+    await needQuorum();
     const read = await nowWith(action, pve, guest);
     // PVE stops it hard; what waited for a restart is gone then, and nothing is to be put back
     if (!action.resumes) stopping?.({ ...read, pending: {} });
@@ -155,9 +157,13 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     await needQuorum();
     await deleteVolume(pve, node, volume, wait);
   },
-  restart: async ({ description }, context) =>
-    restartGuest(await now(context.pve, context.guest), description, context),
-  power: async ({ to }, { pve, wait, policy, guest, starting }) => {
+  restart: async ({ description }, context) => {
+    // without one it could be stopped, and not be started
+    await context.needQuorum();
+    await restartGuest(await now(context.pve, context.guest), description, context);
+  },
+  power: async ({ to }, { pve, needQuorum, wait, policy, guest, starting }) => {
+    if (to === 'stopped' && there(guest).mark?.becomesTemplate === true) await needQuorum();
     const read = to === 'stopped' ? await nowToStop(pve, there(guest)) : await now(pve, guest);
     if (to === 'running') starting?.(read);
     await changePowerTo(pve, read, to, policy, wait);
@@ -166,7 +172,9 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     { losses: named, withKept = false, copies },
     { run, machine, pve, needQuorum, wait, policy, guest, warn, stopping },
   ) => {
-    const stop = (at: ObservedGuest): Promise<void> => {
+    const stop = async (at: ObservedGuest): Promise<void> => {
+      // else it would stay off until the quorum is back: nothing is destroyed, and nothing started, without one
+      await needQuorum();
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };

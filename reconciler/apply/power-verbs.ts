@@ -63,7 +63,7 @@ export async function doPower(
   guest: ObservedGuest,
   context: ActionContext,
 ): Promise<PowerEnd> {
-  const { pve } = context;
+  const { pve, needQuorum } = context;
   const { vmid, node, template } = guest;
   const place = `VM ${vmid} on ${node}`;
   if (template)
@@ -73,6 +73,8 @@ export async function doPower(
   if (what === 'done') return { kind: 'done', stands: STANDS[standing] };
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
+  // without one it is shut down, and not started
+  if (verb === 'reboot') await needQuorum();
   const read = await sameMachine(pve, guest);
   context.say(`${POWER_VERBS[verb].doing} ${place}`);
   await send(verb, read, context);
@@ -94,7 +96,8 @@ async function reboot(guest: ObservedGuest, { pve, policy, wait }: ActionContext
   const pauses = steady(pve.config.poll);
   const isOn = async (): Promise<true | undefined> =>
     (await readStatus(pve, guest)).status === 'running' || undefined;
-  if (await waitUntil(isOn, { pauses, until: Date.now() + wait.timeoutMs, signal: wait.signal })) return;
+  if (await waitUntil(isOn, { pauses, until: performance.now() + wait.timeoutMs, signal: wait.signal }))
+    return;
   const path = `/nodes/${guest.node}/qemu/${guest.vmid}/status/current`;
   throw new PveError('failed', {
     method: 'GET',

@@ -2,6 +2,7 @@ import { DestroyEnvironment } from '../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../apply/destroy/destroy';
 import { InputError } from '../errors';
 import { EXIT } from '../report/exit-code';
+import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import { clusterOf, variablesOf } from '../input/wire-input';
 import { DESIRED } from './verb';
@@ -38,14 +39,18 @@ export async function destroy(
     throw new InputError(
       'destroy needs the names of machines: pve-reconciler destroy web --spec FILE. Without them Terraform calls it. Nothing was sent.',
     );
-  const given = variablesOf(around.environment, DestroyEnvironment);
-  if (given.PROXMOX_SNAPSHOT !== undefined) {
+  const wire = variablesOf(around.environment, DestroyEnvironment);
+  if (wire.PROXMOX_SNAPSHOT !== undefined) {
     const { destroySnapshot } = await import('./snapshot/of-terraform.js');
-    return destroySnapshot(given, around);
+    return destroySnapshot(wire, around);
   }
-  const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = given;
-  const identity = { owner, ids: [machine], ...(entry === '' ? {} : { entry, mustHold: true }) };
-  const outcome = await withUnreadRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, run => {
+  const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = wire;
+  // without an entry a person calls it: what a Kubernetes holds stays, unless its name is given
+  const given =
+    sourceOf(options.source === undefined ? {} : { source: options.source }, around.environment)?.names ?? [];
+  const asks = entry === '' ? { sources: given } : { entry, mustHold: true };
+  const identity = { owner, ids: [machine], ...asks };
+  const outcome = await withUnreadRun(clusterOf(wire.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint
     if (entry !== '') run.shared.pve.trust();
     return destroyMachine(run, identity);

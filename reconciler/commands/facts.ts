@@ -79,13 +79,13 @@ async function interfacesSoon(
   const isInVain = agentMissing(guest) !== undefined || isNotAllowed(interfaces);
   if (powerState !== 'running' || isInVain) return interfaces;
   const { uptime } = await readStatus(pve, guest);
-  const until = Date.now() + milliseconds(ALWAYS.timeouts.agent) - 1000 * (uptime ?? 0);
+  const until = performance.now() + milliseconds(ALWAYS.timeouts.agent) - 1000 * (uptime ?? 0);
   let last = interfaces;
   const isThere = async (): Promise<true | undefined> => {
     last = await interfacesOf(pve, guest, powerState);
     return tellsAddress(last, guest) || undefined;
   };
-  if (until > Date.now()) await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
+  if (until > performance.now()) await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal });
   return last;
 }
 

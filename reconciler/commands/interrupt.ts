@@ -45,7 +45,7 @@ export function onInterrupt(
   const interrupt = (name: InterruptName): void => {
     const code = EXIT_CODES[name];
     if (controller.signal.aborted) return end(code);
-    const works = reporter.inProgress.lines(Date.now());
+    const works = reporter.inProgress.lines(performance.now());
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
     const message = `${name}: nothing more is started; ${said}`;
     if (atMost?.logs) reporter.tell({ level: 'warn', message, fields: {} });

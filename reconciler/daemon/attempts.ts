@@ -158,7 +158,7 @@ export class Attempts {
   reportFor(owner: string): Report {
     return event => {
       this.around.metrics.note(event);
-      this.around.progress.note(event, Date.now());
+      this.around.progress.note(event, performance.now());
       this.around.sources.requester?.happened(owner, event);
       const key = keyOf(owner, event.machine);
       const record = this.records.get(key);

@@ -1,5 +1,6 @@
 import { descriptionOf, hasUuidOf, markOf } from '../observe/guest';
 import { counted } from '../errors';
+import { isOnlyPart } from '../observe/only-part';
 import { stillnessOf } from '../guest/stands-still';
 import { isOwnerTag, ownerTag } from '../mark/owner-tag';
 import type { Mark } from '../mark/mark';
@@ -132,16 +133,18 @@ function unseen({ unseen: guests }: Facts): Finding[] {
   return [warning('marks', says, remedy)];
 }
 
-function locks({ cluster, busy }: Facts): Finding[] {
+function locks({ cluster, busy, guests }: Facts): Finding[] {
+  const configs = new Map(guests.map(({ listed, config }) => [listed.vmid, config.current]));
   return cluster.guests.flatMap(guest => {
     const { lock, vmid, node, type } = guest;
     if (lock === undefined || lock === 'suspended' || busy.has(vmid)) return [];
     const says = `${placeOf(guest)} has the lock '${lock}', and no task runs for it that the caller may see.`;
     const unlock = `${type === 'lxc' ? 'pct' : 'qm'} unlock ${vmid}`;
     const destroy = `qm destroy ${vmid} --purge`;
-    // a part of a guest is of no use to anybody
-    const remove = type === 'qemu' && lock === 'clone' ? `, then ${destroy}` : '';
-    const look = type === 'qemu' && lock === 'create' ? `. ${mayBeWhole(destroy)}` : '';
+    // what nobody could read may be whole, but for a clone
+    const isPart = type === 'qemu' && isOnlyPart(lock, configs.get(vmid) ?? { name: '' });
+    const remove = isPart ? `, then ${destroy}` : '';
+    const look = type === 'qemu' && lock === 'create' && !isPart ? `. ${mayBeWhole(destroy)}` : '';
     return [warning('locks', says, `If nothing works on it any more: ${unlock}${remove} on ${node}${look}`)];
   });
 }

@@ -1,3 +1,5 @@
+import { asWord } from './as-word';
+
 /** A guest that Proxmox lists as running, and that does nothing until somebody helps it. */
 export interface Stillness {
   /** The reason of its condition Ready. */
@@ -89,7 +91,7 @@ export function stillnessOf(guest: Guest): Stillness | undefined {
   if (isMeant && !row.isFault) return undefined;
   const { reason, isFault, says, first, by } = row;
   const verb = `qm ${by} ${vmid} on ${node}`;
-  const ours = mark && `, or pve-reconciler power ${by} ${mark.machine} --spec FILE`;
+  const ours = mark && `, or pve-reconciler power ${by} ${asWord(mark.machine, 'ID')} --spec FILE`;
   const then = by === 'stop' ? ' The next apply starts it again, where its spec says power: running.' : '';
   const meant = isFault ? '' : ' Where it is to stay so, say power: unmanaged in its spec.';
   const remedy = `${first === undefined ? 'Run' : `${first}, then run`} ${verb}${ours ?? ''}.${then}${meant}`;

@@ -37,7 +37,7 @@ export async function carryOut(
   const notes: RoundNotes = {};
   for (const action of actions) {
     await machine.qmCleanup.before(action, guest);
-    const started = Date.now();
+    const started = performance.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
     machine.started(action, guest);
@@ -53,7 +53,7 @@ export async function carryOut(
       return { kind, have: await afterFailure(machine, action, error) };
     }
     stop.wentWell(action);
-    machine.finished(action, guest, Date.now() - started);
+    machine.finished(action, guest, Math.round(performance.now() - started));
     guest = guestAfter(action, guest);
     notes.lastKind = action.kind;
   }

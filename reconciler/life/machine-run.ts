@@ -106,10 +106,10 @@ export class MachineRun {
 
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   whenRoom<T>(action: Action, work: () => Promise<T>): Promise<T> {
-    const asked = Date.now();
+    const asked = performance.now();
     return this.run.shared.limits.use(action, () => {
       this.signal.throwIfAborted();
-      this.timeLimit.extend(Date.now() - asked);
+      this.timeLimit.extend(performance.now() - asked);
       return work();
     });
   }
@@ -207,12 +207,13 @@ export class MachineRun {
 
   private taskTimeoutMs(): number {
     const longest = milliseconds(this.run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
-    return Math.max(1_000, Math.min(longest, this.timeLimit.until - Date.now()));
+    return Math.max(1_000, Math.min(longest, this.timeLimit.until - performance.now()));
   }
 }
 
 /** The cluster does not say how far a task is: it may have gone away in the midst of it. */
 function unseenText({ said }: PveError, until: number): string {
-  const most = `${span(until - Date.now())}, until ${new Date(until).toISOString()}`;
+  const leftMs = until - performance.now();
+  const most = `${span(leftMs)}, until ${new Date(Date.now() + leftMs).toISOString()}`;
   return `${said} Proxmox goes on with what it was told. How far it is, is asked again for at most ${most}.`;
 }

@@ -84,7 +84,7 @@ export class OurStop {
     if (isInterrupted) warn(`${wait}${then} A second interrupt ends this at once.`);
     const notice = setTimeout(() => isInterrupted || warn(wait), SILENT_MS);
     // an interrupt ends the run, and not what makes good for it
-    const effort = { pve: machine.run.lastingPve, ran, until: Date.now() + allowedMs };
+    const effort = { pve: machine.run.lastingPve, ran, until: performance.now() + allowedMs };
     try {
       await untilStill(effort);
       const done = await started(effort);
@@ -214,7 +214,7 @@ const SHORTEST_MS = 1_000;
 
 /** The time that is left for a task. */
 function rest({ until }: Effort): TaskWait {
-  return { timeoutMs: Math.max(SHORTEST_MS, until - Date.now()) };
+  return { timeoutMs: Math.max(SHORTEST_MS, until - performance.now()) };
 }
 
 const TRIES = 2;

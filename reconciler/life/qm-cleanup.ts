@@ -34,7 +34,7 @@ export class QmCleanup {
 
   /** To be called when a guest runs again that this run has stopped. */
   begins(): void {
-    this.until = Date.now() + (this.run.pve.config.poll.cleanUpMs ?? HELD_MS);
+    this.until = performance.now() + (this.run.pve.config.poll.cleanUpMs ?? HELD_MS);
   }
 
   /** To be called before each action: waits where the lock is known to be held. */
@@ -51,12 +51,12 @@ export class QmCleanup {
   }
 
   private isAtWork(): boolean {
-    return Date.now() < this.until;
+    return performance.now() < this.until;
   }
 
   private async wait(guest: GuestAddress): Promise<void> {
     if (!this.isAtWork()) return;
-    const leftMs = this.until - Date.now();
+    const leftMs = this.until - performance.now();
     if (leftMs > SILENT_MS) this.tell(guest, leftMs);
     await this.waiting.briefly(leftMs, () => this.hasEnded(guest));
     this.until = 0;

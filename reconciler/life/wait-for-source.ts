@@ -52,9 +52,9 @@ function forgetEnded(run: Run, id: string): void {
 /** The time that the other machines take does not count. */
 async function ended(works: readonly MachineWork[], waiting: Waiting): Promise<boolean> {
   if (works.every(({ isOver }) => isOver)) return false;
-  const started = Date.now();
+  const started = performance.now();
   await Promise.all(works.map(({ promise }) => promise));
-  waiting.limit.extend(Date.now() - started);
+  waiting.limit.extend(performance.now() - started);
   return true;
 }
 

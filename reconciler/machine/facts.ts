@@ -209,6 +209,8 @@ export interface MigrationFacts {
   localResources: string[];
   /** Devices that are mapped on several nodes; a guest that runs does not take them along. */
   mappedResources: string[];
+  /** The nodes that replication jobs copy its disks to. Absent: it has none, or they are not told. */
+  replicatedTo?: readonly string[];
 }
 
 export interface KeptSnapshot {

@@ -13,6 +13,8 @@ export interface Identity {
   isOfTerraform?: boolean;
   /** Of a destroy: the source that its mark named when somebody decided it, `null` for none. Absent: it does not matter. */
   writtenBy?: string | null;
+  /** Of a destroy that nobody was asked about: what any other source wrote last stays. Absent: it does not matter. */
+  onlyOf?: readonly string[];
   /** Of a destroy that no Terraform asks for: the sources that ask. What another Kubernetes holds stays. Absent: it may go. */
   sources?: readonly string[];
 }

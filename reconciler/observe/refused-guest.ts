@@ -1,3 +1,4 @@
+import { asWord } from '../guest/as-word';
 import { imageOfTemplate } from '../mark/image-words';
 import { descriptionOf, markOf, observedGuest, hasUuidOf } from './guest';
 import type { Mark } from '../mark/mark';
@@ -167,11 +168,6 @@ function uuidCommand({ listed, config }: Finding): string {
   const isAlone = /^uuid=[^,]*$/.test(config.current['smbios1'] ?? 'uuid=');
   if (!isAlone) return ` (${place}options of VM ${listed.vmid}, SMBIOS settings, UUID ${mark.uuid})`;
   return ` (${place}qm set ${listed.vmid} --smbios1 uuid=${mark.uuid})`;
-}
-
-/** Whoever may write the guest's description may have written its owner: what a shell would read otherwise stands as a name for it. */
-function asWord(owner: string | undefined, name: string): string {
-  return owner !== undefined && /^[\w/][\w@%+=:,./-]*$/.test(owner) ? owner : name;
 }
 
 function described({ listed, config }: Finding): string {

@@ -40,7 +40,9 @@ export function entriesOf({ listedIn, excludedFrom, replicatedBy, ...rest }: Els
         : `backup job ${job} (its list of guests)`,
     ),
     ...excludedFrom.map(job => `exclusion from backup job ${job}`),
-    ...replicatedBy.map(({ job, target }) => `replication job ${job} to ${target}`),
+    ...replicatedBy.map(
+      ({ job, target }) => `replication job ${job} to ${target} (its copies of the disks stay there)`,
+    ),
     ...(firewall ? firewallTexts(firewall) : []),
     ...rights.map(({ holder, role, path }) => `rights of ${holder} (${role}) on ${path}`),
     ...haRules.map(rule => `HA rule ${rule}`),

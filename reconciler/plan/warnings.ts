@@ -4,6 +4,7 @@ import { propertiesOf } from '../guest/configuration';
 import { isCloudInit, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes } from '../guest/unused-volumes';
+import { destinationOf } from '../machine/problems/migration-problems';
 import { effectOn } from '../machine/effect';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
 import type { Scene } from '../machine/scene';
@@ -23,6 +24,7 @@ export function warningsOf(
   const writes = actions.filter(action => action.kind === 'configure');
   return warned(
     lackOfRoom(scene, actions, guest.node),
+    brokenReplication(scene, guest),
     doubtfulVolumes(scene, writes),
     leftVolumes(scene, writes),
     volumesMadeAnew(scene, writes),
@@ -37,6 +39,17 @@ export function warningsOf(
 }
 
 type ConfigureAction = ActionOf<'configure'>;
+
+/** PVE: a guest that is off goes anywhere, and its jobs are kept for the nodes of before (QemuMigrate.pm, as read). */
+function brokenReplication(scene: Scene, guest: ObservedGuest): Warning[] {
+  const to = destinationOf(scene, guest);
+  if (to === undefined || scene.origin === 'cloned' || guest.lock !== undefined) return [];
+  const { replicatedTo } = scene.context.facts.ask('migration') ?? {};
+  if (replicatedTo === undefined || replicatedTo.includes(to)) return [];
+  const nodes = replicatedTo.join(' and ');
+  const text = `replication copies its disks to ${nodes}, and not to ${to}: once it is there, its jobs fail until they are made anew, and the copies on ${nodes} stay as they are.`;
+  return [{ about: 'replication', text }];
+}
 
 const GIB = 2 ** 30;
 

@@ -10,14 +10,14 @@ export type Stays =
   | { why: 'protected' | 'template' | 'other-entry' }
   /** Absent: its mark names none any more. */
   | { why: 'other-source'; source?: string }
-  | { why: 'other-kubernetes'; source: string }
+  | { why: 'other-kubernetes' | 'other-writer'; source: string }
   | { why: 'kept-volumes'; volumes: LostVolume[] }
   | { why: 'denied'; refusals: Refusal[] };
 
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'sources'>;
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'onlyOf' | 'sources'>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -40,6 +40,9 @@ export function whyItStays(
     return { why: 'other-source', ...(mark?.source !== undefined && { source: mark.source }) };
   const other = identity?.sources && otherKubernetes(mark, identity.sources);
   if (other !== undefined) return { why: 'other-kubernetes', source: other };
+  const writer = mark?.source;
+  if (writer !== undefined && identity?.onlyOf?.includes(writer) === false)
+    return { why: 'other-writer', source: writer };
   if (Number(current['protection'] ?? 0) === 1) return { why: 'protected' };
   const volumes = (withKept ?? mark?.takesKeptVolumes === true) ? [] : keptVolumes(guest);
   if (volumes.length > 0) return { why: 'kept-volumes', volumes };
@@ -59,7 +62,7 @@ export function destroyRefusals(
   if (stays.why === 'denied') return stays.refusals;
   const place = `guest ${vmid} on ${node}`;
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
-  const other = stays.why === 'other-kubernetes' ? stays.source : '';
+  const other = stays.why === 'other-kubernetes' || stays.why === 'other-writer' ? stays.source : '';
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
     'other-source': {
@@ -69,6 +72,10 @@ export function destroyRefusals(
     'other-kubernetes': {
       detail: `${place} is held by source "${other}", which is another Kubernetes.`,
       remedy: destroyThereWords(other),
+    },
+    'other-writer': {
+      detail: `source "${other}" wrote ${place} last, and may want it still. No desired state given here names it, and --yes alone is no word for it.`,
+      remedy: `Where it is meant: the same line with --source '${other}'.`,
     },
     protected: {
       detail: `${place} is protected.`,

@@ -53,12 +53,12 @@ export class Reporter {
   }
 
   private liveLines(): string[] {
-    return [...this.inProgress.lines(Date.now()), ...(this.work === undefined ? [] : [this.work])];
+    return [...this.inProgress.lines(performance.now()), ...(this.work === undefined ? [] : [this.work])];
   }
 
   /** Takes an event; may be handed on as a function. */
   readonly report = (event: Event): void => {
-    this.inProgress.note(event, Date.now());
+    this.inProgress.note(event, performance.now());
     if (event.kind === 'failed' && !this.isNew(event)) return;
     // a live line says it already
     if ((event.kind === 'started' || event.kind === 'percent') && this.live !== undefined) return;

@@ -27,8 +27,9 @@ export function notesOf(known: Known): string[] {
 
 /** What a destroy takes, or why it is refused. */
 function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): string[] {
-  const { stays, seen, isOthers, clones, isOfImage } = guest;
+  const { stays, seen, isOthers, isOfNone, clones, isOfImage } = guest;
   const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
+  if (isOfNone && runsDestroy(entryChange)) return [verdict === 'forget' ? LEFT_ALONE : TAKEN];
   if (verdict === 'refused' && leaves && stays !== undefined) {
     return [`Its destroy is refused: ${stays}${stays === PROTECTED ? ` ${REMEDY}` : ''}`];
   }
@@ -57,6 +58,10 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
       : []),
   ];
 }
+
+const NO_ENTRY = 'The mark of this guest names no registry entry: none has ever applied it';
+const LEFT_ALONE = `${NO_ENTRY}, so the destroy leaves it alone. To destroy it: pve-reconciler destroy or gc, with the files that made it.`;
+const TAKEN = `${NO_ENTRY}, so the destroy of the old one leaves it alone.`;
 
 const UNSEEN =
   'No guest with its tag was found when Proxmox was last looked at. Where its apply finds one by its mark, that one goes with all that it has: nobody has read what.';

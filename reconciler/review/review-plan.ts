@@ -48,8 +48,11 @@ export function reviewPlan(text: string, name: string): Review {
 }
 
 /** The number of its guest, where the apply destroys it and nothing keeps it from going. */
-function goingOf({ entryChange }: MachineParts, { vmid, stays, isOthers }: StandingGuest): string[] {
-  const isGoing = runsDestroy(entryChange) && stays === undefined && !isOthers;
+function goingOf(
+  { entryChange }: MachineParts,
+  { vmid, stays, isOthers, isOfNone }: StandingGuest,
+): string[] {
+  const isGoing = runsDestroy(entryChange) && stays === undefined && !isOthers && !isOfNone;
   return isGoing && vmid !== undefined ? [vmid] : [];
 }
 

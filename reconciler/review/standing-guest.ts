@@ -22,6 +22,8 @@ export interface StandingGuest {
   isOfImage: boolean;
   /** Another registry entry holds it, of another state or of one that was lost. */
   isOthers: boolean;
+  /** Its mark names no registry entry: what made it is no Terraform, and the destroy of an entry leaves it alone. */
+  isOfNone: boolean;
   /** The machine that it is, as its mark says: the entry may have been moved to another id. */
   machine?: string;
   /** The guest that the machine would have goes first, with the registry entry of its former id. */
@@ -51,12 +53,12 @@ export function standingGuest(parts: MachineParts): StandingGuest {
   const told = parts.held.map(readHeld);
   const entry = nameOf(parts.standing?.values ?? parts.entry?.change.before);
   const all = told.flatMap(({ guests }) => guests);
-  const isOurs = (held: HeldGuest): boolean =>
-    held.entry === undefined ? held.machine === parts.id : held.entry === entry;
-  const ours = all.find(isOurs);
-  if (ours) return found(ours, false);
+  const ours = all.find(held => held.entry !== undefined && held.entry === entry);
+  if (ours) return found(ours, 'ours');
+  const ofNone = all.find(held => held.entry === undefined && held.machine === parts.id);
+  if (ofNone) return found(ofNone, entry === undefined ? 'ours' : 'none');
   const others = all.find(({ machine }) => machine === parts.id);
-  if (others) return found(others, true);
+  if (others) return found(others, 'others');
   const nothing = {
     ...lastPlace(parts),
     disks: undefined,
@@ -65,6 +67,7 @@ export function standingGuest(parts: MachineParts): StandingGuest {
     clones: [],
     isOfImage: false,
     isOthers: false,
+    isOfNone: false,
   };
   const unread = Math.min(...told.map(one => one.unread));
   if (told.length > 0 && unread === 0) return { ...nothing, disks: {}, seen: 'absent' };
@@ -83,11 +86,12 @@ function nameOf(entry: Readonly<Record<string, unknown>> | null | undefined): un
   );
 }
 
-function found({ vmid, clones = [], ...held }: HeldGuest, isOthers: boolean): StandingGuest {
+function found({ vmid, clones = [], ...held }: HeldGuest, holder: 'ours' | 'none' | 'others'): StandingGuest {
   const { node, disks, losses, stays, machine } = held;
   const isOfImage = held.isOfImage === true;
   const what = { node, vmid: String(vmid), disks, losses, stays, clones, isOfImage };
-  return { ...what, machine, isOthers, seen: 'found' };
+  const whose = { isOthers: holder === 'others', isOfNone: holder === 'none' };
+  return { ...what, machine, ...whose, seen: 'found' };
 }
 
 /** Where the machine was when it was last applied, as its revision remembers. */

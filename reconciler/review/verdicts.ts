@@ -1,6 +1,7 @@
 import type { Difference, Losses, Observation } from '../../spec';
 import { dataLines } from './data-lines';
 import { notesOf, type Facts } from './notes';
+import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
@@ -85,11 +86,13 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   }
   if (ownerThen(entry) !== ownerNow(parts) || told?.effect === 'refused') return 'refused';
   const isThere = told?.status !== 'absent';
-  if (entryChange.entry === 'replaced' && isThere && entryChange.spared === undefined) {
+  // one that names no entry stays, and the new entry takes it as it is
+  const isReplaced = entryChange.entry === 'replaced' && !(runsDestroy(entryChange) && guest.isOfNone);
+  if (isReplaced && isThere && entryChange.spared === undefined) {
     return destroyed(parts, guest) === 'destroy' ? 'rebuild' : 'refused';
   }
   const isMade = revision?.change.actions.includes('create') === true;
-  const isHeldByAnother = entryChange.entry === 'replaced' || (guest.isOthers && isMade);
+  const isHeldByAnother = isReplaced || (guest.isOthers && isMade);
   if (isHeldByAnother && isThere) return 'refused';
   if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
   if (guest.goesBefore) return 'create';
@@ -106,12 +109,12 @@ function interruption({ restart, changes }: Difference): ReviewVerdict {
   return restart === undefined && changes.some(({ field }) => field === 'power') ? 'stop' : 'restart';
 }
 
-/** What becomes of a guest whose registry entry goes. One that another entry holds is left alone. */
+/** What becomes of a guest whose registry entry goes. One that another entry holds, or none, is left alone. */
 function destroyed(
   { entryChange }: MachineParts,
-  { isOthers, stays, clones, isOfImage }: StandingGuest,
+  { isOthers, isOfNone, stays, clones, isOfImage }: StandingGuest,
 ): ReviewVerdict {
-  if (entryChange.spared !== undefined || isOthers) return 'forget';
+  if (entryChange.spared !== undefined || isOthers || isOfNone) return 'forget';
   if (stays !== undefined) return 'refused';
   if (clones.length === 0) return 'destroy';
   return isOfImage ? 'forget' : 'refused';

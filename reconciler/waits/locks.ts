@@ -1,3 +1,4 @@
+import { isOnlyPart } from '../observe/only-part';
 import { MAKES } from '../observe/refused-guest';
 import type { ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
 import { PveError, readStatus, type GuestAddress, type Pve } from '../pve';
@@ -24,15 +25,10 @@ export async function lockText(pve: Pve, cluster: ObservedCluster, guest: Observ
   const unseen = `${what} by no task that can be seen: if none runs,`;
   const unlock = `\`qm unlock ${vmid}\``;
   if (!MAKES.includes(lock)) return `${unseen} ${unlock} on ${node} lifts it`;
-  if (!isPart(guest))
+  if (!isOnlyPart(lock, guest.current))
     return `${unseen} look at its disks first, as a restore over it may have been cut short; ${unlock} on ${node} lifts the lock`;
   const remove = `${unlock}, then \`qm destroy ${vmid}\` on ${node} remove it`;
   return `${unseen} only a part of it was made. ${remove}; the next run makes it anew`;
-}
-
-/** Whether only a part of it was made. PVE: a restore over a guest that was whole takes the lock of a creation, too. */
-function isPart({ lock, mark, current }: ObservedGuest): boolean {
-  return lock === 'clone' || mark?.isUnfinished === true || current['name'] === undefined;
 }
 
 /** Waits until a guest has no lock any more: one small read at a time. False: it had none. */

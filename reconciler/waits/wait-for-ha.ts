@@ -22,7 +22,7 @@ export async function waitForHa(
   { to, isThere }: { to: string; isThere: () => Promise<boolean> },
   { timeoutMs, signal }: TaskWait,
 ): Promise<void> {
-  const wait = { pauses: steady(pve.config.poll), until: Date.now() + timeoutMs, signal };
+  const wait = { pauses: steady(pve.config.poll), until: performance.now() + timeoutMs, signal };
   if (await waitUntil(async () => (await isThere()) || undefined, wait)) return;
   throw new HaTooLateError('failed', toldOf(guest, `HA has not brought it to ${to} in time`));
 }

@@ -31,19 +31,19 @@ export class Waiting {
 
   /** Looks, ever more rarely, until there is something to see. Fails with `TimeUpError` when the time is up. */
   async until(what: () => string | Promise<string>, look: Look, notice = new Notice()): Promise<void> {
-    const started = Date.now();
+    const started = performance.now();
     const pausing = async (elapsedMs: number): Promise<void> => {
       if (!notice.isDue(elapsedMs)) return;
       this.tell(`waits for ${await what()}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
     };
     const wait = { pauses: this.pauses, until: this.limit.until, signal: this.around.signal, pausing };
-    if (await waitUntil(() => look(pauseAfter(Date.now() - started, this.pauses)), wait)) return;
-    throw this.timeUp(`it waited ${span(Date.now() - started)} for ${await what()}`);
+    if (await waitUntil(() => look(pauseAfter(performance.now() - started, this.pauses)), wait)) return;
+    throw this.timeUp(`it waited ${span(performance.now() - started)} for ${await what()}`);
   }
 
   /** Looks until there is something to see, but no longer than this, and says nothing of it. */
   briefly<T>(ms: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const until = Math.min(this.limit.until, Date.now() + ms);
+    const until = Math.min(this.limit.until, performance.now() + ms);
     return waitUntil(look, { pauses: this.pauses, until, signal: this.around.signal });
   }
 
@@ -56,7 +56,7 @@ export class Waiting {
     const cause = causeOf(error);
     if (this.limit.isUp()) throw this.timeUp(`it was tried until then, and ${cause}`, error);
     this.retries.note(cause);
-    this.troubledSince ??= Date.now();
+    this.troubledSince ??= performance.now();
     const times = (this.times.get(cause) ?? 0) + 1;
     this.times.set(cause, times);
     return times;
@@ -64,7 +64,7 @@ export class Waiting {
 
   /** Pauses before something is tried again: longer while nothing goes well. */
   async rest(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     const ms = pauseAfter(now - (this.troubledSince ?? now), this.pauses);
     await pause(Math.max(0, Math.min(ms, this.limit.until - now)), this.around.signal);
   }
@@ -109,7 +109,7 @@ class Retries {
   constructor(private readonly tell: (text: string) => void) {}
 
   note(cause: string): void {
-    if (this.again === 0) this.since = Date.now();
+    if (this.again === 0) this.since = performance.now();
     this.again += 1;
     if (this.causes.has(cause)) return;
     this.causes.add(cause);
@@ -119,7 +119,7 @@ class Retries {
   /** No more is tried: what was counted is reported. */
   end(): void {
     if (this.again > this.causes.size)
-      this.tell(`tried again ${this.again} times in ${span(Date.now() - this.since)}.`);
+      this.tell(`tried again ${this.again} times in ${span(performance.now() - this.since)}.`);
     this.causes.clear();
     this.again = 0;
   }

@@ -14,6 +14,15 @@ export function refuseReplicated({ replicationJobs = {} }: World, vmid: number):
     fail(`There is a replication job '${id}' for guest '${vmid}' - Please remove that first.`);
 }
 
+/** Fails where a guest that runs would leave the nodes that it is replicated to. PVE: API2/Qemu.pm, migrate_vm. */
+export function refuseToLeaveReplicas({ replicationJobs = {} }: World, vmid: number, target: string): void {
+  const jobs = Object.entries(replicationJobs).filter(([id]) => guestOfReplication(id) === vmid);
+  if (jobs.length > 0 && !jobs.some(([, job]) => job['target'] === target))
+    fail(
+      `Cannot live-migrate replicated VM to node '${target}' - not a replication target. Use 'force' to override.`,
+    );
+}
+
 /**
  * Takes a guest out of all jobs. A list of guests that is empty then takes its backup job with it; a list of exceptions
  * only itself. PVE: pve-guest-common VZDump/Plugin.pm and ReplicationConfig.pm.

@@ -58,3 +58,32 @@ test.each([
     await cluster.close();
   }
 });
+
+test('destroy by its environment, without an entry: refused, and done where the source is named', async () => {
+  const cluster = await heldBy('kubernetes:prod');
+  const by = (...words: string[]) =>
+    runLine(
+      ['destroy', ...words],
+      {
+        ...programAccess(cluster.simulator),
+        ...{ PVE_TASK_POLL_INTERVAL: '5ms', PROXMOX_PROTOCOL: '1', PROXMOX_ENTRY: '' },
+        ...{
+          PROXMOX_CLUSTER: JSON.stringify({ name: 'lab' }),
+          PROXMOX_OWNER: 'team/lab',
+          PROXMOX_MACHINE: 'web',
+        },
+      },
+      '',
+    );
+  try {
+    expect(await by()).toMatchObject({
+      code: 3,
+      said: expect.stringContaining("--source 'kubernetes:prod'"),
+    });
+    expect(takeWrites(cluster.simulator)).toEqual([]);
+    expect(await by('--source', 'kubernetes:prod')).toMatchObject({ code: 0 });
+    expect(takeWrites(cluster.simulator).join()).toContain('DELETE');
+  } finally {
+    await cluster.close();
+  }
+});

@@ -67,6 +67,16 @@ test('a restore over a guest that was cut short names no destroy of it: its disk
   expect(errors.join()).not.toContain('qm destroy');
 });
 
+test('nor does one over a guest without a name, or whose making was not finished, where disks are there', async () => {
+  const { config } = cluster.world.guests[OURS]!;
+  delete config['name'];
+  config['description'] = config['description']!.replace('"u":', '"b":1,"u":');
+  locked('create');
+  const errors = await cluster.bring({ ...web, memory: '2Gi', timeouts: { apply: '1s', create: '1s' } });
+  expect(errors).toEqual([expect.stringContaining('look at its disks first')]);
+  expect(errors.join()).not.toContain('qm destroy');
+});
+
 describe('a new machine that gives its vmid', () => {
   const made = (): Promise<string[]> => {
     const other: Json = { ...web, id: 'other', vmid: GIVEN };

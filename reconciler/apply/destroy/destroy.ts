@@ -6,7 +6,7 @@ import { findListed } from './find-listed';
 import { plain } from '../../observe/refused-guest';
 import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
-import { letGo, refuseForClones } from './let-go';
+import { letGo, refuseForClones, wasLetGo } from './let-go';
 import { linkedClones } from '../../run/reads/linked-clones';
 import { strangersAmong } from './wait-for-clones';
 import type { ObservedGuest } from '../../observed';
@@ -72,6 +72,7 @@ async function untilGone(run: Run, asked: DestroyOrder, waiting: Waiting): Promi
   const { identity } = asked;
   const { machine, limit } = waiting;
   let [isTried, isDeleted] = [false, false];
+  let letting: { guest: ObservedGuest; clones: readonly number[] } | undefined;
   const sending = (): void => void (isDeleted = true);
   for (;;) {
     const leaving = await readLeaving(run, asked, isTried);
@@ -81,6 +82,7 @@ async function untilGone(run: Run, asked: DestroyOrder, waiting: Waiting): Promi
       continue;
     }
     if (leaving.kind === 'not-ours') {
+      if (letting && (await wasLetGo(run, identity, letting.guest, letting.clones))) return 'let-go';
       run.report({ kind: 'warning', machine, text: `${leaving.detail} It is left alone.` });
       return 'not-ours';
     }
@@ -88,10 +90,11 @@ async function untilGone(run: Run, asked: DestroyOrder, waiting: Waiting): Promi
     const wasDeleted: boolean = isDeleted;
     try {
       if (waited !== false) {
+        letting = { guest: leaving.guest, clones: waited.clones };
         if (await letGo(run, identity, leaving.guest, waited.clones)) return 'let-go';
         continue;
       }
-      const wait = { timeoutMs: Math.max(1_000, limit.until - Date.now()), signal: run.signal };
+      const wait = { timeoutMs: Math.max(1_000, limit.until - performance.now()), signal: run.signal };
       await destroy(run, asked, leaving, { wait, sending });
       return 'destroyed';
     } catch (error) {
@@ -190,7 +193,7 @@ async function destroy(
   const { identity, named, withKept, asksAll, allowed } = asked;
   const { vmid, node } = guest;
   const machine = identity.ids[0] ?? '';
-  const started = Date.now();
+  const started = performance.now();
   run.needQuorumAsRead();
   const losses = await refuseLosses(run, asked, guest);
   const action = { kind: 'destroy', losses } as const;
@@ -214,7 +217,8 @@ async function destroy(
     },
     warn: text => report({ kind: 'warning', machine, text }),
   });
-  report({ kind: 'finished', machine, action, vmid, node, elapsedMs: Date.now() - started });
+  const elapsedMs = Math.round(performance.now() - started);
+  report({ kind: 'finished', machine, action, vmid, node, elapsedMs });
 }
 
 function mayPass(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { RefusedError } from '../../errors';
 import type { Identity } from '../../mark/identity';
 import { isOfImage } from '../../mark/image-words';
 import { writeDescription } from '../../mark/description';
-import { sameGuest } from '../../observe/same-guest';
+import { ifSame, sameGuest, sameMachine } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';
@@ -31,10 +31,32 @@ export async function letGo(
     const description = writeDescription(now.description, free);
     await writeConfig(run.pve, now, { description, digest: now.digest });
   }
-  const place = `template ${guest.vmid} on ${guest.node}`;
-  const text = `${place} stays: there are linked clones of it: ${left.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
-  run.report({ kind: 'warning', machine, text });
+  tellLetGo(run, machine, guest, left);
   return true;
+}
+
+/** Whether an entry let the template go by a write whose answer was lost, and says so then. Reads only. */
+export async function wasLetGo(
+  run: Run,
+  { ids, entry }: Identity,
+  guest: ObservedGuest,
+  clones: readonly number[],
+): Promise<boolean> {
+  if (entry === undefined || guest.mark?.entry !== entry) return false;
+  const now = await ifSame(sameMachine(run.pve, guest));
+  if (now === undefined || now.mark?.entry !== undefined) return false;
+  tellLetGo(run, ids[0] ?? '', guest, clones);
+  return true;
+}
+
+function tellLetGo(
+  run: Run,
+  machine: string,
+  { vmid, node }: ObservedGuest,
+  clones: readonly number[],
+): void {
+  const text = `template ${vmid} on ${node} stays: there are linked clones of it: ${clones.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
+  run.report({ kind: 'warning', machine, text });
 }
 
 /** Why a template is not destroyed now. */

@@ -43,7 +43,7 @@ export async function waitForClones(
   if (clones.length === 0) return false;
   const known = new Set<number>();
   const stillMs = Math.min(STILL_MS, milliseconds(waiting.limit.allowed) / 2);
-  let since = Date.now();
+  let since = performance.now();
   let doStay = false;
   await waiting.until(
     () => `its linked clones to be gone (${clones.join(', ')})`,
@@ -53,9 +53,9 @@ export async function waitForClones(
       // one that somebody made meanwhile does not go: who looks again refuses
       const strangers = await strangersAmong(run.pve, left, run.cluster.guests, known);
       if (left.length === 0 || strangers.length > 0) return true;
-      if (left.length < clones.length || (await isOneGoing(run, left))) since = Date.now();
+      if (left.length < clones.length || (await isOneGoing(run, left))) since = performance.now();
       clones = left;
-      doStay = Date.now() - since >= stillMs;
+      doStay = performance.now() - since >= stillMs;
       return doStay || undefined;
     },
   );

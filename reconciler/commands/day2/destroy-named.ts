@@ -40,8 +40,10 @@ interface Chosen {
   named?: Losses;
   /** What the question says of what could not be read. */
   unread?: Warning[];
-  /** The question says it: another source may want the machine still. */
-  writtenBy?: string;
+  /** The source that its mark named for the question, `null` for none. Absent: it was not read. */
+  writtenBy?: string | null;
+  /** That is none of those that ask, and the question says so: it may want the machine still. */
+  isOthers?: boolean;
 }
 
 type ChosenGuest = Chosen & { guest?: ListedGuest | undefined };
@@ -70,13 +72,25 @@ export async function destroyNamed(
     const { owner, cluster } = state;
     const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
     const withKept = options.withKeptVolumes;
-    const ends = own.map(({ machine, named }) =>
-      destroyOne(run, identityOf(state, machine), around, { named, withKept, asksAll: true }),
-    );
+    const ends = own.map(each => {
+      const identity = { ...identityOf(state, each.machine), ...writerOf(each, asked.own, !options.yes) };
+      return destroyOne(run, identity, around, { named: each.named, withKept, asksAll: true });
+    });
     return (await Promise.all(ends)).flat();
   });
   around.signal.throwIfAborted();
   return exitCodeOfAll(errors);
+}
+
+/** Who may have written it last: what a desired state names, anybody; else who the question named, or those that ask. */
+function writerOf(
+  { isWanted, writtenBy }: Chosen,
+  own: readonly string[],
+  isAsked: boolean,
+): Partial<Identity> {
+  if (isWanted) return {};
+  if (!isAsked) return { onlyOf: own };
+  return writtenBy === undefined ? {} : { writtenBy };
 }
 
 /** What goes with a machine, read for the question. Throws where kept volumes or a Kubernetes hold that up: nobody is asked then. */
@@ -96,9 +110,10 @@ async function withNamed(
   const [losses, elsewhere] = await Promise.all([lossesNow(run.pve, guest), elsewhereOf(run.pve, guest)]);
   const entries = entriesOf(elsewhere);
   const named = { ...losses, ...(entries.length > 0 && { entries }) };
-  const source = guest.mark?.source;
-  const writtenBy = source === undefined || isWanted || own.includes(source) ? {} : { writtenBy: source };
-  return { ...chosen, place: placeOf(guest), named, unread: unreadElsewhere(elsewhere), ...writtenBy };
+  const writtenBy = guest.mark?.source ?? null;
+  const isOthers = writtenBy !== null && !isWanted && !own.includes(writtenBy);
+  const unread = unreadElsewhere(elsewhere);
+  return { ...chosen, place: placeOf(guest), named, unread, writtenBy, isOthers };
 }
 
 /** The guest that its tag finds, where its mark is true. */
@@ -213,9 +228,9 @@ function ownerText({ owner, cluster }: Chosen): string {
 }
 
 function told(each: Chosen): string {
-  const { machine, asked, place, isWanted, named, unread = [], writtenBy } = each;
+  const { machine, asked, place, isWanted, named, unread = [], writtenBy, isOthers } = each;
   const now = asked === machine ? '' : `${asked} is ${machine} now: `;
   const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  const other = writtenBy === undefined ? '' : ` Source "${writtenBy}" wrote it last, and may want it still.`;
+  const other = isOthers !== true ? '' : ` Source "${writtenBy}" wrote it last, and may want it still.`;
   return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${unread.map(({ text }) => ` And ${oneLine(text)}`).join('')}${other}${again}`;
 }

@@ -38,10 +38,10 @@ export class ListWatch {
     while (!signal.aborted) {
       try {
         if (this.version === undefined) await this.list(signal);
-        const begun = Date.now();
+        const begun = performance.now();
         await this.watch(signal);
         // one that ends at once would be begun at once
-        if (Date.now() - begun >= LASTING_MS) this.failures = 0;
+        if (performance.now() - begun >= LASTING_MS) this.failures = 0;
         else {
           this.failures += 1;
           await rest(this.backoffMs(), signal);

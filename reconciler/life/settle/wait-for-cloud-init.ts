@@ -36,7 +36,7 @@ async function ending(
   const untilIt = (is: (seen: CloudInitProgress) => boolean, atMost: string): Promise<true | undefined> => {
     const look = async (): Promise<true | undefined> =>
       is((last.seen = await readCloudInit(run, guest))) || undefined;
-    return waitUntil(look, { ...wait, until: Date.now() + milliseconds(atMost) });
+    return waitUntil(look, { ...wait, until: performance.now() + milliseconds(atMost) });
   };
   await untilIt(isBegun, agent);
   if (isGoingOn(last.seen)) await untilIt(seen => !isGoingOn(seen), cloudInit);

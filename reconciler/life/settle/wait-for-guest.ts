@@ -96,7 +96,7 @@ async function lastSeen(
     if (!isTold) say(`waits for ${nameOf(awaited.what)}, at most ${atMost}`);
     isTold = true;
   };
-  const until = Date.now() + milliseconds(atMost);
+  const until = performance.now() + milliseconds(atMost);
   await waitUntil(isThere, { pauses: steady(pve.config.poll), until, signal, pausing });
   return last;
 }

@@ -1,5 +1,6 @@
 import { isImported, type DiskSpec } from '../../../spec';
 import { untouched } from '../../action';
+import { asWord } from '../../guest/as-word';
 import { generationOf } from '../../guest/generation';
 import { ownUnusedVolumes, type UnusedVolume } from '../../guest/unused-volumes';
 import { isCloned } from '../../mark/image-words';
@@ -62,7 +63,7 @@ function takenOff(
   const own = knownVolume(name, scene);
   // its own volume is gone, and the others are those of other disks
   if (kept.length === 0 || (own !== undefined && !kept.some(({ file }) => file === own))) return [];
-  const volume = own ?? 'VOLUME';
+  const volume = asWord(own, 'VOLUME');
   const detail = `disk "${name}" is not in ${slot} any more, and its volume may be one that is unused now, ${listed(kept)}: somebody took it off, or restored VM ${vmid} from a backup without it.`;
   const remedy = `Attach its volume again (qm set ${vmid} --${slot} ${volume}): look first whose data is on it. For a new, empty disk in its place: delete the unused volumes, once you are sure that nothing of them is needed; or give the disk another name.`;
   return [{ field: `disks[${name}]`, to: slot, ...untouched('disk-taken-off', detail, remedy) }];

@@ -56,10 +56,12 @@ function hindrance(
   { name: to, storages }: { name: string; storages: ObservedNode['storages'] | undefined },
   { power }: ObservedGuest,
 ): string | undefined {
-  const { localResources, mappedResources, localDisks } = facts;
+  const { localResources, mappedResources, localDisks, replicatedTo } = facts;
   const runs = power === 'running';
   if (localResources.length > 0) return `${localResources.join(', ')} cannot leave its node`;
   if (runs && mappedResources.length > 0) return `${mappedResources.join(', ')} cannot move while it runs`;
+  if (runs && replicatedTo && !replicatedTo.includes(to))
+    return `replication copies its disks to ${replicatedTo.join(' and ')}, and while it runs Proxmox moves it nowhere else`;
   const cd = localDisks.find(({ isCd }) => isCd);
   if (cd && isDataIso(cd.volid))
     return `its cloud-init data ${cd.volid} is on storage of its node; name a shared one in cloudInit.storage first`;

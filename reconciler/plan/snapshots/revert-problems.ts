@@ -1,6 +1,8 @@
 import { untouched, type Refusal, type Warning } from '../../action';
+import { asWord } from '../../guest/as-word';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
+import { DRIVE_SLOTS } from '../../guest/slot-names';
 import { generationOf } from '../../guest/generation';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
@@ -36,10 +38,13 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
     );
   const other = otherDisks(scene, to);
   if (other.length === 0) return [];
+  const deleted = other.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => `"${name}"`);
+  const keep =
+    deleted.length === 0 ? '' : `Set onRemove of ${deleted.join(', ')} to keep, or the volume is deleted. `;
   return refused(
     'other-disks',
-    `snapshot '${to}' of VM ${vmid} knows other disks: ${other.join(', ')}. Going back would take them off.`,
-    `Remove them from disks and apply that first; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
+    `snapshot '${to}' of VM ${vmid} knows other disks: ${other.map(({ name, file }) => `"${name}" (${file})`).join(', ')}. Going back would take them off.`,
+    `${keep}Remove them from disks and apply that first; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
   );
 }
 
@@ -54,13 +59,15 @@ function notFound(refused: RefusalMaker, to: string, vmid: number, list: readonl
 }
 
 /** The disks of the spec whose volume the snapshot does not have in their slot: the names would mean others then. */
-function otherDisks({ spec, slots, running, context }: Scene, snapshot: string): string[] {
+function otherDisks({ spec, slots, running, context }: Scene, snapshot: string) {
   const kept = context.facts.ask('snapshotConfig', snapshot);
   if (kept === undefined) return [];
-  return (spec.disks ?? []).flatMap(({ name }) => {
+  return (spec.disks ?? []).flatMap(({ name, onRemove }) => {
     const slot = slots.disks[name] ?? '';
     const { file } = readDrive(running[slot]);
-    return running[slot] === undefined || readDrive(kept[slot]).file === file ? [] : [`"${name}" (${file})`];
+    return running[slot] === undefined || readDrive(kept[slot]).file === file
+      ? []
+      : [{ name, file, onRemove }];
   });
 }
 
@@ -73,11 +80,25 @@ export function takenOff(scene: Scene): Warning[] {
   if (kept === undefined) return [];
   const own = new Set((spec.disks ?? []).map(({ name }) => slots.disks[name]));
   const files = new Set(Object.values(kept).map(text => readDrive(text).file));
+  const taken = new Set(Object.keys(kept));
   return Object.entries(running).flatMap(([key, text]) => {
     if (!isDriveKey(key) || isUnusedKey(key) || !isDisk(text) || own.has(key)) return [];
     const { file } = readDrive(text);
     if (files.has(file)) return [];
-    const told = `snapshot '${snapshot}' of VM ${vmid} does not have ${key} (${file}), which somebody attached since: going back takes it off. It stays as an unused disk of the machine, and can be attached again (qm set ${vmid} --${key} ${file}).`;
+    const slot = freeSlot(key, taken);
+    const again =
+      slot === undefined
+        ? `No other slot is free then: ${key} holds what the snapshot has there.`
+        : `It can be attached again (qm set ${vmid} --${slot} ${asWord(file, 'VOLUME')})${slot === key ? '' : `, and not in ${key}: that holds what the snapshot has there`}.`;
+    const told = `snapshot '${snapshot}' of VM ${vmid} does not have ${file}, which somebody attached since as ${key}: going back takes it off. It stays as an unused disk of the machine. ${again}`;
+    if (slot !== undefined) taken.add(slot);
     return [{ about: 'other-disks', text: told }];
   });
+}
+
+/** Its own slot, else another one of its bus, else of any: a write to one that is taken would detach what is there. */
+function freeSlot(key: string, taken: ReadonlySet<string>): string | undefined {
+  const bus = key.replace(/\d+$/, '');
+  const others = DRIVE_SLOTS.filter(slot => slot.replace(/\d+$/, '') === bus);
+  return [key, ...others, ...(others.length > 0 ? DRIVE_SLOTS : [])].find(slot => !taken.has(slot));
 }

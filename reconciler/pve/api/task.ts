@@ -16,7 +16,7 @@ export interface TaskWait {
   signal?: AbortSignal;
   /** Called once Proxmox has taken the request. */
   accepted?: () => void;
-  /** Told once where a look brings no answer, and until when it is looked again. */
+  /** Told once where a look brings no answer, and until when, as of `performance.now`, it is looked again. */
   unseen?: ((error: PveError, until: number) => void) | undefined;
   /** Told now and then how much of a long copy is done, at the cost of reading its log; absent: nobody looks. */
   percent?: ((percent: number) => void) | undefined;
@@ -51,7 +51,7 @@ export async function waitForTask(
   { timeoutMs, signal, percent, unseen }: TaskWait,
 ): Promise<TaskEnd> {
   let isTold = false;
-  const began = Date.now();
+  const began = performance.now();
   const until = began + timeoutMs;
   const path = taskPath(upid);
   const together = tasksTogether(pve);
@@ -71,7 +71,7 @@ export async function waitForTask(
         together.ended(task);
         return await outcome(pve, upid, exitStatus);
       }
-      task.seenAt = Date.now();
+      task.seenAt = performance.now();
       task.seen?.(task.seenAt - began);
     } while (task.seenAt < until);
   } finally {

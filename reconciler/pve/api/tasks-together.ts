@@ -5,7 +5,7 @@ import { parseUpid } from '../answers/upid';
 import { listActiveTasks } from './node-tasks';
 import { UsualTimes } from './usual-times';
 
-/** A task that is waited for. Moments are as of `Date.now`. */
+/** A task that is waited for. Moments are as of `performance.now`. */
 export interface WaitedTask {
   readonly upid: string;
   readonly began: number;
@@ -50,7 +50,8 @@ class TasksTogether {
     const tasks = this.nodes.get(node) ?? new NodeTasks(node);
     this.nodes.set(node, tasks);
     const shortest = this.usual.shortest(type);
-    const rest = (ms: number): Promise<void> => pause(Math.min(ms, task.until - Date.now()), task.signal);
+    const rest = (ms: number): Promise<void> =>
+      pause(Math.min(ms, task.until - performance.now()), task.signal);
     const { floorMs, ceilingMs } = this.poll;
     const isFirst = task.seenAt === task.began;
     // by then its end is likely, and a list would only be one reading more
@@ -61,14 +62,14 @@ class TasksTogether {
       for (let readings = 0; readings < MOST_BELIEVED; readings += 1) {
         const ranMs = task.seenAt - task.began;
         await rest(ranMs === 0 ? floorMs : pauseAfter(ranMs, apart));
-        if (Date.now() >= task.until || !(await tasks.tellRunning(pve, task))) return;
+        if (performance.now() >= task.until || !(await tasks.tellRunning(pve, task))) return;
       }
     });
   }
 
   /** To be called once a task was seen to have ended. */
   ended({ upid, began, seenAt }: WaitedTask): void {
-    this.usual.ended(parseUpid(upid).type, { ranMs: seenAt - began, endedMs: Date.now() - began });
+    this.usual.ended(parseUpid(upid).type, { ranMs: seenAt - began, endedMs: performance.now() - began });
   }
 }
 
@@ -93,7 +94,7 @@ class NodeTasks {
 
   /** Whether the list says that it runs. One that is alone is better asked itself. */
   async tellRunning(pve: Pve, task: WaitedTask): Promise<boolean> {
-    if (this.waiting.size === 1 || Date.now() < this.unreadUntil) return false;
+    if (this.waiting.size === 1 || performance.now() < this.unreadUntil) return false;
     if (this.last.at <= task.seenAt) await this.read(pve, task);
     if (!this.last.upids.has(task.upid)) {
       this.lacked.add(task);
@@ -112,7 +113,7 @@ class NodeTasks {
 
   private isUseless(): void {
     this.untrue = 0;
-    this.unreadUntil = Date.now() + UNREAD_MS;
+    this.unreadUntil = performance.now() + UNREAD_MS;
   }
 
   /** Reads the list, once for all who wait for it. */
@@ -122,7 +123,7 @@ class NodeTasks {
   }
 
   private async readNow(pve: Pve, signal: AbortSignal | undefined): Promise<void> {
-    const at = Date.now();
+    const at = performance.now();
     try {
       const tasks = await listActiveTasks(pve, this.node, { once: true, timeoutMs: ANSWER_MS });
       this.last = { at, upids: new Set(tasks.map(({ upid }) => upid)) };

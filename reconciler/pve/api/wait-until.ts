@@ -2,7 +2,7 @@ import { pause, pauseAfter, type Pauses } from '../http/pauses';
 
 export interface Wait {
   pauses: Pauses;
-  /** The moment, as of `Date.now`, after which nothing is waited for any more. */
+  /** The moment, as of `performance.now`, after which nothing is waited for any more. */
   until: number;
   signal?: AbortSignal | undefined;
   /** Told before each pause how long it has been waited. A promise delays the next look. */
@@ -14,12 +14,12 @@ export async function waitUntil<T>(
   look: () => Promise<T | undefined>,
   { pauses, until, signal, pausing }: Wait,
 ): Promise<T | undefined> {
-  const started = Date.now();
+  const started = performance.now();
   for (;;) {
     signal?.throwIfAborted();
     const seen = await look();
     if (seen !== undefined) return seen;
-    const now = Date.now();
+    const now = performance.now();
     if (now >= until) return undefined;
     await pausing?.(now - started);
     await pause(Math.min(pauseAfter(now - started, pauses), until - now), signal);

@@ -120,7 +120,7 @@ function inTime(
   isWaitedFor: (error: unknown) => boolean,
   exchange: (request: WireRequest) => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
-  const timed = { ...request, until: Date.now() + (request.timeoutMs ?? requestTimeoutMs) };
+  const timed = { ...request, until: performance.now() + (request.timeoutMs ?? requestTimeoutMs) };
   return request.method === 'GET' && !request.once
     ? repeatedly(timed, isWaitedFor, () => exchange(timed))
     : exchange(timed);
@@ -207,7 +207,7 @@ async function repeatedly(
     } catch (error) {
       const pauseMs = pauseAfter(pausedMs, REPEATING);
       const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
-      if (!again || isWaitedFor(error) || Date.now() + pauseMs >= until) throw error;
+      if (!again || isWaitedFor(error) || performance.now() + pauseMs >= until) throw error;
       await pause(pauseMs, signal);
       pausedMs *= 2;
     }

@@ -50,8 +50,8 @@ export class Outage {
         return await send();
       } catch (error) {
         if (!this.isOne(error)) throw error;
-        this.since ??= Date.now();
-        const waitedMs = Date.now() - this.since;
+        this.since ??= performance.now();
+        const waitedMs = performance.now() - this.since;
         if (waitedMs >= LONGEST_MS || this.isLeft()) throw error;
         if (waitedMs >= TELL_AFTER_MS) this.tell(error, this.since);
         await pause(pauseAfter(waitedMs, PAUSES), signal);
@@ -79,7 +79,7 @@ export class Outage {
 
 function waitText(error: Error, since: number): string {
   const why = error.cause instanceof Error ? error.cause.message : error.message;
-  const began = new Date(since).toISOString();
+  const began = new Date(Date.now() + since - performance.now()).toISOString();
   return `waits for Proxmox since ${began}, at most ${LONGEST_MS / 1000}s: ${why}. Nothing was sent.`;
 }
 

@@ -65,7 +65,7 @@ class TicketSession implements Session {
   private async ticket(transport: Transport): Promise<Ticket> {
     const known = this.current;
     const ticket = known && (await known);
-    if (ticket && Date.now() < ticket.renewAt) return ticket;
+    if (ticket && performance.now() < ticket.renewAt) return ticket;
     if (this.current === known) {
       const login = this.login(transport, ticket?.ticket);
       this.current = login;
@@ -126,5 +126,5 @@ export function named(answer: WireAnswer, credentials: Credentials): WireAnswer 
 const LOGIN = { method: 'POST', path: '/access/ticket' } as const;
 
 function ticketOf({ ticket, CSRFPreventionToken }: z.infer<typeof LoginAnswer>): Ticket {
-  return { ticket, csrf: CSRFPreventionToken ?? '', renewAt: Date.now() + HALF_LIFE_MS };
+  return { ticket, csrf: CSRFPreventionToken ?? '', renewAt: performance.now() + HALF_LIFE_MS };
 }

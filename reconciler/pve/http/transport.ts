@@ -67,7 +67,7 @@ export function openTransport(
       if (request.method !== 'GET') beforeWrite?.();
       sent?.(request);
       pool ??= openPool(endpoint, config, beforeWrite);
-      const leftMs = (request.until ?? Infinity) - Date.now();
+      const leftMs = (request.until ?? Infinity) - performance.now();
       const limit = new RequestLimit(
         Math.max(1, Math.min(leftMs, request.timeoutMs ?? config.requestTimeoutMs)),
         request.signal,

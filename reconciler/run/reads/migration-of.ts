@@ -1,6 +1,7 @@
 import type { MigrationFacts } from '../../machine/facts';
 import {
   PveError,
+  listReplicationJobs,
   readMigration,
   type GuestAddress,
   type Migration,
@@ -14,9 +15,23 @@ const TOLD_LATER: readonly PveErrorKind[] = ['locked', 'no-quorum', 'not-found',
 /** Asks PVE about moving a guest. Undefined: it does not say now. Reads only. */
 export async function migrationOf(pve: Pve, guest: GuestAddress): Promise<MigrationFacts | undefined> {
   try {
-    return factsOf(await readMigration(pve, guest));
+    const facts = factsOf(await readMigration(pve, guest));
+    // what has no disk of its node's own has nothing to replicate
+    const jobs = facts.localDisks.length === 0 ? [] : await replicationOf(pve, guest);
+    return jobs.length === 0 ? facts : { ...facts, replicatedTo: jobs };
   } catch (error) {
     if (error instanceof PveError && TOLD_LATER.includes(error.kind)) return undefined;
+    throw error;
+  }
+}
+
+/** A server that does not tell them decides nothing: Proxmox refuses then, or the jobs fail later. */
+async function replicationOf(pve: Pve, { vmid }: GuestAddress): Promise<string[]> {
+  try {
+    const jobs = await listReplicationJobs(pve);
+    return jobs.filter(({ guest }) => guest === vmid).map(({ target }) => target);
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return [];
     throw error;
   }
 }

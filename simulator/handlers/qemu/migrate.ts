@@ -1,6 +1,7 @@
 import { isRootUser, requirePrivileges } from '../../access/privileges';
 import { onlyRoot } from '../../access/root-only';
 import type { Call, HandlerTable } from '../../cluster/call';
+import { refuseToLeaveReplicas } from '../../cluster/guest-jobs';
 import { Failure, fail, failParameters } from '../../failure';
 import { checkLock, loadGuest } from '../../guest/conf-file/load';
 import { drivesOf } from '../../guest/drives/drive';
@@ -43,6 +44,7 @@ function migrate(call: Call): string {
   const guest = loadGuest(sim, node, vmid);
   checkLock(guest);
   if (guest.running && params['online'] !== '1') fail("can't migrate running VM without --online");
+  if (guest.running && params['force'] !== '1') refuseToLeaveReplicas(sim.world, vmid, target);
   const storages = storageMapOf(call, guest, target);
   if (isHaManaged(sim, vmid)) return requestHaMove(call, target);
   const journey = {

@@ -28,6 +28,11 @@ const HELD: [string, Partial<MigrationFacts>, string][] = [
   ['a mapped device', { mappedResources: ['hostpci1'] }, 'hostpci1 cannot move while it runs'],
   ['a CD', { localDisks: [disk('local:iso/a.iso', { isCd: true })] }, 'the CD local:iso/a.iso'],
   [
+    'replication to another node',
+    { localDisks: [disk('zfs:vm-101-disk-0')], replicatedTo: ['pve3'] },
+    'replication copies its disks to pve3',
+  ],
+  [
     'a linked clone',
     { localDisks: [disk('dir:9/base-9-disk-0.qcow2/101/vm-101-disk-0.qcow2')] },
     'is a linked clone',
@@ -53,8 +58,24 @@ it.each(HELD)('%s holds a guest that runs', (_, facts, reason) => {
   ]);
 });
 
-it.each([HELD[1]!, HELD[5]!])('%s does not hold one that is off', (_, facts) => {
+it.each([HELD[1]!, HELD[6]!])('%s does not hold one that is off', (_, facts) => {
   expect(planWith(facts, 'stopped').refusals).toEqual([]);
+});
+
+it('one that is off goes, with a warning that its replication ends', () => {
+  const replicated = { localDisks: [disk('zfs:vm-101-disk-0')], replicatedTo: ['pve3'] };
+  const { actions, warnings } = planWith(replicated, 'stopped');
+  expect(actions).toEqual([{ kind: 'migrate', to: 'pve2' }]);
+  expect(warnings).toEqual([
+    { about: 'replication', text: expect.stringContaining('to pve3, and not to pve2') as string },
+  ]);
+});
+
+it.each(['running', 'stopped'] as const)('to the node that it is replicated to it goes: %s', power => {
+  const replicated = { localDisks: [disk('zfs:vm-101-disk-0')], replicatedTo: ['pve2', 'pve3'] };
+  const plan = planWith(replicated, power);
+  expect(plan).toMatchObject({ actions: [{ kind: 'migrate', to: 'pve2' }], refusals: [] });
+  expect(plan.warnings).toBeUndefined();
 });
 
 describe('a clone that was made for another node', () => {

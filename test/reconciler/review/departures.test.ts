@@ -241,6 +241,20 @@ describe('what a destroy takes is told, and a destroy that will be refused is re
     expect(machines[0]?.notes[0]).toMatch(says);
   });
 
+  test('one whose mark names no entry is left alone, as the apply does, and a new entry takes it as it is', () => {
+    const unheld = [guest('web', { entry: undefined }), guest('db')];
+    const left = told(unheld);
+    expect(left.totals).toEqual({ destroy: 1, forget: 1 });
+    expect(left.machines.find(({ id }) => id === 'web')?.notes.join()).toMatch(
+      /names no registry entry.*the destroy leaves it alone\. To destroy it: pve-reconciler destroy or gc/,
+    );
+    expect(left.lost.volumes).toBe(2);
+    const replaced = told(unheld, { actions: REPLACED });
+    expect(replaced.totals).toEqual({ rebuild: 1, unchanged: 1 });
+    expect(replaced.warnings.join()).not.toMatch(/web: .*destroyed/);
+    expect(told(unheld, { actions: ['no-op'] }).totals).toEqual({ unchanged: 2 });
+  });
+
   test('one that another registry entry holds is left alone; a new entry for it is refused, with the remedy', () => {
     const other = [guest('web', { entry: 'theirs' }), guest('db')];
     expect(told(other).totals).toEqual({ destroy: 1, forget: 1 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runLine } from '../../reconciler/walk/live';
+import { administratorOf } from '../../support/cluster/administrator';
 import { alteredCluster } from '../../support/cluster/altered-cluster';
 import { foreignTask } from '../../support/cluster/foreign-task';
 import { desired, desiredJson, lab } from '../../support/cluster/lab';
@@ -103,6 +104,24 @@ test.each([
     expect(remedy.includes('then qm destroy 10000')).toBe(isPart);
   },
 );
+
+test('the lock of a creation with nothing beside it is a part for certain', async () => {
+  const { world } = ground.cluster;
+  world.guests[10_000]!.config = { lock: 'create' };
+  const told = JSON.parse((await run('--json')).out) as Told;
+  const { remedy } = told.findings.find(({ check }) => check === 'locks')!;
+  expect(remedy).toContain('qm unlock 10000, then qm destroy 10000');
+});
+
+test('what somebody wrote into the notes of a guest is no part of a command', async () => {
+  const guest = ground.cluster.world.guests[10_000]!;
+  guest.config['description'] = guest.config['description']!.replace('"m":"web"', '"m":"web;reboot"');
+  await administratorOf(ground.cluster)('POST', '/nodes/pve1/qemu/10000/status/start');
+  guest.running!.qmp = 'paused';
+  const told = JSON.parse((await run('--json')).out) as Told;
+  const { remedy } = told.findings.find(({ check }) => check === 'power')!;
+  expect(remedy).toContain('pve-reconciler power resume ID --spec FILE');
+});
 
 test('a clone of a guest does not hold the lock of its source', async () => {
   const { simulator, world } = ground.cluster;

@@ -19,7 +19,7 @@ const ENTRIES = [
   'backup job nightly (its list of guests)',
   'backup job alone as a whole (it lists no other guest)',
   'exclusion from backup job most',
-  'replication job 700-0 to pve2',
+  'replication job 700-0 to pve2 (its copies of the disks stay there)',
   '2 firewall rules',
   '1 firewall alias',
   '1 firewall IP set',

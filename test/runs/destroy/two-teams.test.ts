@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runLine } from '../../reconciler/walk/live';
@@ -73,6 +73,37 @@ describe('two folders of one owner, by command', () => {
     await runLine(['destroy', 'db', '--manifests', b], env, '', { answer });
     const words = 'Source "team-b/machines" wrote it last, and may want it still.';
     expect(asked.map(question => question.includes(words))).toEqual([true, false]);
+    expect(names()).toContain('db');
+  });
+
+  it('destroy --yes by name leaves what another source wrote last, until that is named', async () => {
+    const refused = await line('destroy', a, 'db', '--yes');
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.said).toContain(`source "team-b/machines" wrote guest`);
+    expect(refused.said).toContain(`the same line with --source 'team-b/machines'`);
+    expect(names()).toContain('db');
+    expect(await line('destroy', a, 'db', '--yes', '--source', 'team-b/machines')).toMatchObject({ code: 0 });
+    expect(names()).not.toContain('db');
+  });
+
+  it('destroy --yes by name takes what a desired state that is given names, and what its own source wrote', async () => {
+    const moved = folderOf('team-c/machines', 'web');
+    expect(await line('destroy', moved, 'web', '--yes')).toMatchObject({ code: 0 });
+    writeFileSync(join(b, 'db.yaml'), readFileSync(join(b, 'db.yaml'), 'utf8').replaceAll('db', 'other'));
+    expect(await line('destroy', b, 'db', '--yes')).toMatchObject({ code: 0 });
+    expect(names().filter(name => name === 'web' || name === 'db')).toEqual([]);
+  });
+
+  it('destroy by name leaves what another source wrote after the question', async () => {
+    const answer = () => {
+      const db = Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'db')!;
+      db.config['description'] = db.config['description']!.replace('team-b/machines', 'team-d/machines');
+      return 'y';
+    };
+    const env = { ...programAccess(cluster.simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+    const end = await runLine(['destroy', 'db', '--manifests', a], env, '', { answer });
+    expect(end).toMatchObject({ code: 3 });
+    expect(end.said).toContain('its mark names source "team-d/machines" now');
     expect(names()).toContain('db');
   });
 

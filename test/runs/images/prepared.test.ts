@@ -128,11 +128,13 @@ test('a new content is a new template; the old one stays for its clones', async 
 });
 
 describe('Terraform destroys the former template while its clone stays', () => {
-  const leave = async (id: string, most = '2s') => {
+  const leave = async (id: string, { most = '2s', mustHold = false } = {}) => {
     const [base] = templates();
     const held = `{"v":1,"e":"e1","l":"${most}",`;
     if (base) base.config['description'] = base.config['description']?.replace('{"v":1,', held) ?? '';
-    return cluster.withRun(run => destroyMachine(run, { owner: 'team/lab', ids: [id], entry: 'e1' }));
+    return cluster.withRun(run =>
+      destroyMachine(run, { owner: 'team/lab', ids: [id], entry: 'e1', mustHold }),
+    );
   };
   const former = () => `debian-${sha256(disk).slice(7, 17)}`;
 
@@ -168,9 +170,22 @@ describe('Terraform destroys the former template while its clone stays', () => {
     expect([clones, templates()]).toEqual([[], []]);
   });
 
+  test('it ends so where the answer to that was lost, too', async () => {
+    expect(await bring([image()], clone('web'))).toEqual([]);
+    const [base] = templates();
+    cluster.simulator.faults.add({
+      ...{ methods: ['PUT', 'POST'], path: `/nodes/*/qemu/${base?.vmid}/config`, count: 1 },
+      effect: { kind: 'reset', work: 'done' },
+    });
+    expect(await leave(former(), { mustHold: true })).toBe('let-go');
+    expect(JSON.stringify(cluster.events)).not.toContain('left alone');
+    expect(JSON.stringify(cluster.events)).toContain('No Terraform state holds it any more');
+    expect(templates()[0]?.config['description']).not.toContain('"e1"');
+  });
+
   test('they go together where the clone is destroyed at the same time', async () => {
     expect(await bring([image()], clone('web'))).toEqual([]);
-    const [fate] = await Promise.all([leave(former(), '60s'), cluster.destroy('web')]);
+    const [fate] = await Promise.all([leave(former(), { most: '60s' }), cluster.destroy('web')]);
     expect([fate, templates()]).toEqual(['destroyed', []]);
   });
 

@@ -39,6 +39,7 @@ it('moves a machine that runs, with its disks', async () => {
   expect(cluster.calls()).toEqual([
     `GET ${at}/pending`,
     `GET ${at}/migrate`,
+    'GET /cluster/replication',
     // whose it is, read directly before
     `GET ${at}/pending`,
     `POST ${at}/migrate`,
@@ -54,6 +55,17 @@ it('moves a machine that is off, and starts it there', async () => {
   await made({ ...blank, power: 'stopped' });
   expect(await cluster.bring({ ...pinned, memory: '2Gi' })).toEqual([]);
   expect(guest()).toMatchObject({ node: 'pve2', config: { memory: '2048' }, running: { qmp: 'running' } });
+});
+
+it('names before what a move does to its replication, and moves none that Proxmox would not', async () => {
+  await made();
+  cluster.world.replicationJobs = { '10000-0': { target: 'pve3' }, '100-0': { target: 'pve3' } };
+  expect(await refusal()).toMatch(/replication copies its disks to pve3, and while it runs .* nowhere else/);
+  expect(await cluster.bring({ ...blank, power: 'stopped' })).toEqual([]);
+  cluster.events.length = 0;
+  expect(await cluster.bring({ ...pinned, power: 'stopped' })).toEqual([]);
+  const said = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
+  expect(said.join()).toContain('its jobs fail until they are made anew');
 });
 
 it('leaves a machine that only prefers its node where it is', async () => {

@@ -143,6 +143,14 @@ describe('is refused before anything is sent', () => {
     await made({}, { disks });
     expect(await refusal({ disks })).toMatch(/knows other disks: "data" \(local-lvm:vm-10000-disk-1\)/);
   });
+  it('where that disk would be deleted, with what keeps it', async () => {
+    const data = { name: 'data', size: '1G', storage: 'local-lvm', onRemove: 'delete' };
+    const disks = [...blankMachine.disks, data];
+    await made({}, { disks });
+    expect(await refusal({ disks })).toMatch(
+      /Set onRemove of "data" to keep, or the volume is deleted\. Remove/,
+    );
+  });
   it('where nobody could tell later that it was done', async () => {
     await made();
     guest().config['vmgenid'] = '0';

@@ -74,3 +74,15 @@ it('keeps its guest from going, unless that is purged', async () => {
   expect(await cluster.run('DELETE', VM, { purge: 1 })).toMatchObject({ exitstatus: 'OK' });
   expect(await cluster.data('GET', JOBS)).toEqual([]);
 });
+
+it('keeps its guest, while it runs, from nodes that it is not replicated to', async () => {
+  await cluster.data('POST', JOBS, add);
+  await cluster.run('POST', `${VM}/status/start`);
+  const move = { online: 1, 'with-local-disks': 1 };
+  expect(await cluster.refusal('POST', `${VM}/migrate`, { ...move, target: 'pve3' })).toBe(
+    "500 Cannot live-migrate replicated VM to node 'pve3' - not a replication target. Use 'force' to override.",
+  );
+  expect(await cluster.run('POST', `${VM}/migrate`, { ...move, target: 'pve2' })).toMatchObject({
+    exitstatus: 'OK',
+  });
+});
