@@ -9,7 +9,8 @@ export function programCopy(worker?: string) {
   cpSync(path.join(process.cwd(), 'dist'), folder, { recursive: true });
   const program = readFileSync(at('reconciler-program.cjs'), 'utf8');
   const notes = `require('node:fs').appendFileSync(${JSON.stringify(at('begun'))}, isWorker ? 'w' : 'a');`;
-  const instead = worker === undefined ? '' : `if (isWorker) { ${worker}; exports.serve = () => undefined; return; }`;
+  const instead =
+    worker === undefined ? '' : `if (isWorker) { ${worker}; exports.serve = () => undefined; return; }`;
   writeFileSync(
     at('reconciler-program.cjs'),
     `const isWorker = process.argv[2] === 'worker'; ${notes} ${instead}\n${program}`,
