@@ -1,0 +1,52 @@
+import { alteredCluster, withData } from '../../support/cluster/altered-cluster';
+import type { CliLab } from '../../support/processes/cli';
+import { blankMachine } from '../../support/runs/blank-machine';
+import { lineLab } from '../../support/runs/line-lab';
+
+/** What fakes of Proxmox did that other people wrote (docs/simulator-clients.md), told of a simulated cluster. */
+type Alter = Parameters<typeof alteredCluster>[1];
+
+async function through(
+  alter: Alter,
+  work: (lab: CliLab, env: Record<string, string>) => Promise<void>,
+  understood?: (asked: string) => string,
+) {
+  const lab = await lineLab();
+  const server = await alteredCluster(lab.simulator, alter, understood);
+  try {
+    await work(lab, server.access);
+  } finally {
+    await server.close();
+    await lab.close();
+  }
+}
+
+const disk = { name: 'root', size: '4Gi', storage: 'local-lvm' };
+const web = { ...blankMachine, disks: [disk] };
+
+test('guests that answer in an unknown form: doctor says what was answered, and asks for no privilege', () =>
+  through(
+    ({ path }, told) => (path.endsWith('/pending') ? withData(told, () => []) : told),
+    async (lab, env) => {
+      expect((await lab.people('reconcile', [web])).code).toBe(0);
+      const { stdout } = await lab.people('doctor', [web], [], env);
+      expect(stdout).toMatch(
+        /could not be read, so nothing is said of their marks: .*guest \d+ \(web\).*\. To the first: GET \/nodes\/\S+\/pending: 200 unexpected answer \(data: expected a digest/,
+      );
+      expect(stdout).not.toContain('Grant VM.Audit');
+    },
+  ));
+
+test('guests that are hidden: doctor asks for the privilege', () =>
+  through(
+    ({ path }, told) =>
+      /\/qemu\/9001\/(pending|config)$/.test(path)
+        ? { status: 403, reason: 'Permission check failed (/vms/9001, VM.Audit)', text: '{"data":null}' }
+        : told,
+    async (lab, env) => {
+      const { stdout } = await lab.people('doctor', [web], [], env);
+      expect(stdout).toMatch(
+        /1 guest could not be read, .*: guest 9001 \(debian-12\) on pve1\.\n +Grant VM\.Audit on \/vms/,
+      );
+    },
+  ));
