@@ -4,6 +4,7 @@ import { blankMachine } from '../../support/runs/blank-machine';
 import { lineLab } from '../../support/runs/line-lab';
 
 /** What fakes of Proxmox did that other people wrote (docs/simulator-clients.md), told of a simulated cluster. */
+type Rows = Record<string, unknown>[];
 type Alter = Parameters<typeof alteredCluster>[1];
 
 async function through(
@@ -48,5 +49,29 @@ test('guests that are hidden: doctor asks for the privilege', () =>
       expect(stdout).toMatch(
         /1 guest could not be read, .*: guest 9001 \(debian-12\) on pve1\.\n +Grant VM\.Audit on \/vms/,
       );
+    },
+  ));
+
+test('a disk whose line names no size: the plan says that nobody can tell whether it is large enough', () =>
+  through(
+    ({ path }, told) =>
+      path.endsWith('/pending')
+        ? withData(told, rows =>
+            (rows as Rows).map(row => ({
+              ...row,
+              value: String(row['value'] ?? '').replace(/,size=\w+/, ''),
+            })),
+          )
+        : told,
+    async (lab, env) => {
+      expect((await lab.people('reconcile', [web])).code).toBe(0);
+      lab.writes();
+      const grown = { ...web, disks: [{ ...disk, size: '6Gi' }] };
+      const { code, stderr } = await lab.people('reconcile', [grown], [], env);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/disk root: Proxmox names no size of it.*6Gi.*qm disk rescan --vmid \d+/),
+      ]);
+      expect(lab.writes()).toEqual([]);
     },
   ));
