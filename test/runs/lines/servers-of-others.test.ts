@@ -75,3 +75,20 @@ test('a disk whose line names no size: the plan says that nobody can tell whethe
       expect(lab.writes()).toEqual([]);
     },
   ));
+
+test('a snapshot that cannot be taken: the failure names the machine', () =>
+  through(
+    ({ path }, told) =>
+      path.endsWith('/feature') ? withData(told, () => ({ hasFeature: { snapshot: 1 } })) : told,
+    async (lab, env) => {
+      expect((await lab.people('reconcile', [web])).code).toBe(0);
+      lab.writes();
+      const { code, stderr } = await lab.people('snapshot', [web], ['create', 'web', 'clean'], env);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^web: ERROR: GET .*\/feature: 200 unexpected/m),
+      ]);
+      expect(stderr.match(/\/feature/g)).toHaveLength(1);
+      expect(lab.writes()).toEqual([]);
+    },
+  ));
