@@ -92,3 +92,19 @@ test('a snapshot that cannot be taken: the failure names the machine', () =>
       expect(lab.writes()).toEqual([]);
     },
   ));
+
+test('a guest that was made and lost its mark: the run says that it is there, and makes no second one', () =>
+  through(
+    (_, told) => told,
+    async (lab, env) => {
+      const { code, stderr } = await lab.people('reconcile', [web], [], env);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /web: ERROR: VM (\d+) was made on \w+, and VM \1 is there without our mark.*before you run again: the next run makes a new one/,
+        ),
+      ]);
+      expect(lab.writes().filter(line => /^POST .*\/qemu$/.test(line))).toHaveLength(1);
+    },
+    asked => asked.replace(/(^|&)(description|tags|smbios1)=[^&]*/g, ''),
+  ));
