@@ -1,3 +1,4 @@
+import type { Told } from '../../support/cluster/altered-cluster';
 import { alteredCluster, withData } from '../../support/cluster/altered-cluster';
 import type { CliLab } from '../../support/processes/cli';
 import { blankMachine } from '../../support/runs/blank-machine';
@@ -108,3 +109,19 @@ test('a guest that was made and lost its mark: the run says that it is there, an
     },
     asked => asked.replace(/(^|&)(description|tags|smbios1)=[^&]*/g, ''),
   ));
+
+test('rights that are hidden where no guest is listed: the refusal names the request', () => {
+  const NO_PAGE: Told = { status: 404, reason: 'Not Found', text: '404 page not found' };
+  return through(
+    ({ path }, told) => {
+      if (path === '/access/permissions') return NO_PAGE;
+      if (path !== '/cluster/resources') return told;
+      return withData(told, rows => (rows as Rows).filter(({ vmid }) => vmid === undefined));
+    },
+    async (lab, env) => {
+      const { code, stderr } = await lab.people('reconcile', [web], [], env);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('GET /access/permissions')]);
+      expect(lab.writes()).toEqual([]);
+    },
+  );
+});
