@@ -125,3 +125,15 @@ test('rights that are hidden where no guest is listed: the refusal names the req
     },
   );
 });
+
+test('answers without their envelope: it says that the data is missing', () =>
+  through(
+    ({ path }, told) => (path === '/cluster/resources' ? { ...told, text: '{"version":"9.0"}' } : told),
+    async (lab, env) => {
+      const { code, stderr } = await lab.people('plan', [web], [], env);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('GET /cluster/resources: 200 unexpected answer (it holds no data)'),
+      ]);
+    },
+  ));
