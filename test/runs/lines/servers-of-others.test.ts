@@ -137,3 +137,28 @@ test('answers without their envelope: it says that the data is missing', () =>
       ]);
     },
   ));
+
+test('a list of the cluster that never shows what was made: the run says what it waits for, until its time is up', () =>
+  through(
+    ({ path }, told) =>
+      path === '/cluster/resources'
+        ? withData(told, rows =>
+            (rows as Rows).filter(({ vmid }) => vmid === undefined || Number(vmid) < 10_000),
+          )
+        : told,
+    async (lab, env) => {
+      const { code, stderr } = await lab.people(
+        'reconcile',
+        [{ ...web, timeouts: { create: '5s' } }],
+        [],
+        env,
+      );
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /web: waits for the list of the cluster to show VM 10000 \(GET \/cluster\/resources\): \ds so far, at most 5s\.[^]*its time is up/,
+        ),
+      ]);
+      expect(lab.writes().filter(line => /^POST .*\/qemu$/.test(line))).toHaveLength(1);
+    },
+  ));
