@@ -76,14 +76,20 @@ export class OtherProxmoxError extends MachineError {
   }
 }
 
-/** This run made the guest, and Proxmox does not show it any more. A run makes a machine once. */
+/**
+ * This run made the guest, and Proxmox does not show it any more, or shows one of its number that is not ours
+ * (`isListed`). A run makes a machine once.
+ */
 export class VanishedError extends MachineError {
   override readonly name = 'VanishedError';
-  constructor(machine: string, { vmid, node }: GuestPlace) {
+  constructor(machine: string, { vmid, node }: GuestPlace, isListed: boolean) {
     super(
       machine,
-      `VM ${vmid} was made on ${node}, and is not there any more: somebody removed it, or Proxmox does not show it. ` +
-        'Look whether it is there before you run again: the next run makes a new one.',
+      isListed
+        ? `VM ${vmid} was made on ${node}, and VM ${vmid} is there without our mark: somebody took the mark off, or made another guest of that number, or the server did not keep the description. ` +
+            'Nothing more is done to it. Look at it, and remove it if nobody needs it, before you run again: the next run makes a new one.'
+        : `VM ${vmid} was made on ${node}, and is not there any more: somebody removed it, or Proxmox does not show it. ` +
+            'Look whether it is there before you run again: the next run makes a new one.',
     );
   }
 }

@@ -124,13 +124,26 @@ function doubled(marked: readonly Marked[]): Finding[] {
   });
 }
 
-/** Nobody can say of them that nothing is wrong. */
+/** Nobody can say of them that nothing is wrong. A guest that is hidden or gone is another case than an answer that is of no use. */
 function unseen({ unseen: guests }: Facts): Finding[] {
-  if (guests.length === 0) return [];
-  const says = `${counted(guests.length, 'guest', 'guests')} could not be read, so nothing is said of their marks: ${guests.map(placeOf).join(', ')}.`;
-  const remedy =
+  const isHidden = ({ error: { kind } }: Facts['unseen'][number]): boolean =>
+    kind === 'denied' || kind === 'not-found';
+  const hidden = guests.filter(isHidden);
+  const unclear = guests.filter(one => !isHidden(one));
+  const [first] = unclear;
+  const grant =
     'Grant VM.Audit on /vms to who asks. A guest may also have gone or moved since it was listed: run this again.';
-  return [warning('marks', says, remedy)];
+  return [
+    ...(hidden.length === 0 ? [] : [warning('marks', notRead(hidden), grant)]),
+    ...(first === undefined
+      ? []
+      : [warning('marks', `${notRead(unclear)} To the first: ${first.error.said}`, first.error.advice)]),
+  ];
+}
+
+function notRead(guests: Facts['unseen']): string {
+  const places = guests.map(({ listed }) => placeOf(listed)).join(', ');
+  return `${counted(guests.length, 'guest', 'guests')} could not be read, so nothing is said of their marks: ${places}.`;
 }
 
 function locks({ cluster, busy, guests }: Facts): Finding[] {

@@ -9,6 +9,7 @@ import {
   listGuests,
   readClock,
   readConfig,
+  PveError,
   type ClusterResources,
   type GuestConfig,
   type Pve,
@@ -24,8 +25,8 @@ export interface Facts {
   /** How far each node's clock is ahead of ours, in seconds. */
   clocks: { node: string; aheadS: number }[];
   guests: { listed: ListedGuest; config: GuestConfig }[];
-  /** Guests of nodes that are there, whose configuration nobody could read. */
-  unseen: ListedGuest[];
+  /** Guests of nodes that are there, whose configuration nobody could read, each with what was answered. */
+  unseen: { listed: ListedGuest; error: PveError }[];
   /** Guests that were too many to be read. */
   unread: number;
   /** The locked guests that a task is seen to work on. */
@@ -51,7 +52,7 @@ export async function readFacts(pve: Pve): Promise<Facts> {
       pve,
       online.filter(name => ours.some(({ node }) => node === name)),
     ),
-    Promise.all(asked.map(async guest => ({ listed: guest, config: await ifSeen(readConfig(pve, guest)) }))),
+    Promise.all(asked.map(async listed => ({ listed, ...(await configOf(pve, listed)) }))),
     busyIn(pve, cluster, online),
   ]);
   return {
@@ -61,12 +62,25 @@ export async function readFacts(pve: Pve): Promise<Facts> {
     guests: guests.flatMap(({ listed: guest, config }) =>
       config ? [{ listed: { ...guest, still: still.get(guest.vmid) }, config }] : [],
     ),
-    unseen: guests.flatMap(({ listed: guest, config }) =>
-      config === undefined && online.includes(guest.node) ? [guest] : [],
+    unseen: guests.flatMap(({ listed: guest, error }) =>
+      error !== undefined && online.includes(guest.node) ? [{ listed: guest, error }] : [],
     ),
     unread: qemu.length - asked.length,
     busy,
   };
+}
+
+/** A configuration, or what was answered in its place. A wrong token is no answer of one guest. */
+async function configOf(
+  pve: Pve,
+  guest: ListedGuest,
+): Promise<{ config: GuestConfig; error?: undefined } | { error: PveError; config?: undefined }> {
+  try {
+    return { config: await readConfig(pve, guest) };
+  } catch (error) {
+    if (error instanceof PveError && error.kind !== 'unauthenticated') return { error };
+    throw error;
+  }
 }
 
 /** The guests of some nodes that stand still, by qemu's word. */

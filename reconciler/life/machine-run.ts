@@ -124,7 +124,9 @@ export class MachineRun {
     this.done.isAllowed = true;
     plan.notes?.forEach(text => this.noteOnce(text));
     const made = this.done.madeBefore(plan);
-    if (made) throw new VanishedError(this.id, made);
+    if (made === undefined) return;
+    const isListed = this.run.cluster.guests.some(({ vmid }) => vmid === made.vmid);
+    throw new VanishedError(this.id, made, isListed);
   }
 
   started(action: Action, guest: ObservedGuest | undefined): void {

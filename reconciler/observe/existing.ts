@@ -3,7 +3,7 @@ import { untouched, type Objection } from '../action';
 import { splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import type { GuestConfig } from '../pve';
-import { maySeeAllGuests, maySeeGuests } from './may-see-guests';
+import { maySeeAllGuests, maySeeGuests, sightRemedy } from './may-see-guests';
 import { plain } from './refused-guest';
 
 /** Which guests are meant, or why nobody can tell. */
@@ -11,7 +11,7 @@ export type Chosen = { guests: ListedGuest[] } | { objection: Objection };
 
 /** The guests that are meant, by their numbers. Pure. `cluster`: with names and tags as the nodes list them now. */
 export function chooseExisting(wanted: ExistingSpec, cluster: ObservedCluster): Chosen {
-  if (!maySeeGuests(cluster)) return { objection: noSight(wanted) };
+  if (!maySeeGuests(cluster)) return { objection: noSight(wanted, cluster) };
   const guests = cluster.guests.filter(guest => isRead(guest) && isMeant(guest, wanted));
   const isEnough = wanted.allWithTag === undefined ? guests.length > 0 : isListWhole(guests, wanted, cluster);
   if (!isEnough) return { objection: tooFew(wanted, cluster, guests) };
@@ -23,13 +23,9 @@ export function chooseExisting(wanted: ExistingSpec, cluster: ObservedCluster): 
   return { guests: guests.sort((one, other) => one.vmid - other.vmid) };
 }
 
-function noSight(wanted: ExistingSpec): Objection {
+function noSight(wanted: ExistingSpec, cluster: ObservedCluster): Objection {
   const detail = `no guest of the cluster may be seen, so that nobody can tell whether ${whichOne(wanted)} is there.`;
-  return untouched(
-    'no-sight',
-    detail,
-    'Grant VM.Audit on /vms, or on /vms/<vmid>, to the user, and to the token if it has rights of its own.',
-  );
+  return untouched('no-sight', detail, sightRemedy(cluster, '/vms, or on /vms/<vmid>,'));
 }
 
 function several(wanted: ExistingSpec, guests: readonly ListedGuest[]): Objection {

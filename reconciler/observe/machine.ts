@@ -1,5 +1,5 @@
 import { guestWithId, taggedAs } from './tagged-guests';
-import { MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './refused-guest';
+import { noSight, MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './refused-guest';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/verdict';
 import type { NameIndex } from './name-index';
@@ -20,7 +20,7 @@ export async function observeMachine(
   names: NameIndex,
 ): Promise<ObservedMachine> {
   // an empty list is never proof of absence: without the privilege Proxmox lists nothing, and a second one would be made
-  if (!maySeeGuests(cluster)) return refusedBy('no-sight', [], sought);
+  if (!maySeeGuests(cluster)) return noSight(cluster);
   const tagged = taggedAs(cluster.guests, sought.identity);
   const byTag = await look(pve, tagged, sought);
   const decided = decide(byTag, sought);

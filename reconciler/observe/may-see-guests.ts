@@ -13,6 +13,13 @@ export function maySeeGuests({ permissions, guests, caller, rightsHidden }: Obse
   return guests.length > 0 || Object.values(permissions).some(privileges => 'VM.Audit' in privileges);
 }
 
+/** What to do where they may not be seen. `where`: the paths on which the privilege is enough. */
+export function sightRemedy({ rightsHidden }: Pick<ObservedCluster, 'rightsHidden'>, where = '/vms'): string {
+  const grant = `Grant VM.Audit on ${where} to the user, and to the token if it has rights of its own.`;
+  if (rightsHidden !== true) return grant;
+  return `${grant} The server does not tell what the user may do, which would tell the cause: let what stands in front of Proxmox pass GET /access/permissions.`;
+}
+
 /** Whether no guest is hidden from the caller, so that one which is not listed is not there. */
 export function maySeeAllGuests({ permissions, caller, rightsHidden }: ObservedCluster): boolean {
   if (rightsHidden) return false;

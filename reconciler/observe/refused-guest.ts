@@ -2,7 +2,8 @@ import { asWord } from '../guest/as-word';
 import { imageOfTemplate } from '../mark/image-words';
 import { descriptionOf, markOf, observedGuest, hasUuidOf } from './guest';
 import type { Mark } from '../mark/mark';
-import type { ListedGuest, LostMark, ObservedGuest, ObservedMachine } from '../observed';
+import type { ListedGuest, LostMark, ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
+import { sightRemedy } from './may-see-guests';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
@@ -57,13 +58,9 @@ interface Words {
 
 /** The wording of each reason not to touch what was found. */
 const WORDS: Record<
-  Exclude<Reason, 'not-adoptable'>,
+  Exclude<Reason, 'no-sight' | 'not-adoptable'>,
   (guests: string, sought: Sought, uuids: string, marks: readonly Mark[]) => Words
 > = {
-  'no-sight': () => ({
-    detail: 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.',
-    remedy: 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.',
-  }),
   hidden: guests => ({
     detail: `its node lists ${guests}, but returns no configuration. No second machine is made while this one may exist.`,
     remedy:
@@ -129,6 +126,12 @@ const WORDS: Record<
       'Give another vmid or none: `adopt` takes over no template, no container and no machine that has an owner.',
   }),
 };
+
+/** The refusal where the caller may see no guest. */
+export function noSight(cluster: ObservedCluster): Refused {
+  const detail = 'no guest of the cluster may be seen, so that nobody can tell whether this one is there.';
+  return { kind: 'refused', why: 'no-sight', detail, remedy: sightRemedy(cluster), changed: 'nothing' };
+}
 
 /** The refusal of `adopt: true` for a guest that is not taken over. */
 export function notAdoptable(finding: Finding, sought: Sought): Refused {

@@ -20,6 +20,7 @@ import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { guestSteps, type Steps } from './guest-steps';
+import { unknownSizes } from './unknown-sizes';
 import { warningsOf } from './warnings';
 import { isosOf } from '../machine/wanted-data-iso';
 
@@ -71,7 +72,7 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
     waiting: steps.waiting,
     ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
     ...warningsOf(scene, guest, steps.actions, restart),
-    ...ofKeptImage(scene),
+    ...noted(scene, guest),
     ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restart,
@@ -122,10 +123,11 @@ function rebuildPlan(spec: MachineSpec, guest: ObservedGuest, context: PlanConte
   return { ...emptyPlan(spec.id), actions: [action], losses, ...warned(unreadElsewhere(elsewhere)) };
 }
 
-/** Of a machine that stays on the image it was made from. */
-function ofKeptImage({ spec, mark }: Scene): Pick<MachinePlan, 'notes'> {
-  const note = keptImage(spec, mark);
-  return note === undefined ? {} : { notes: [note] };
+/** Of a machine that stays on the image it was made from, and of disks whose size nobody knows. */
+function noted(scene: Scene, guest: ObservedGuest): Pick<MachinePlan, 'notes'> {
+  const image = keptImage(scene.spec, scene.mark);
+  const notes = [...(image === undefined ? [] : [image]), ...unknownSizes(scene, guest)];
+  return notes.length > 0 ? { notes } : {};
 }
 
 /** Of a machine that would have stayed on its image, and is made anew for another reason. */

@@ -18,6 +18,7 @@ type Look = (pauseMs: number) => Promise<true | undefined>;
 export class Waiting {
   private readonly retries: Retries;
   private troubledSince: number | undefined;
+  private readonly roundsNotice = new Notice();
   /** How often each cause came since something went well. */
   private readonly times = new Map<string, number>();
 
@@ -39,6 +40,14 @@ export class Waiting {
     const wait = { pauses: this.pauses, until: this.limit.until, signal: this.around.signal, pausing };
     if (await waitUntil(() => look(pauseAfter(performance.now() - started, this.pauses)), wait)) return;
     throw this.timeUp(`it waited ${span(performance.now() - started)} for ${await what()}`);
+  }
+
+  /** Tells what is waited for where each look is a round of its own, and makes the rests longer. */
+  inRounds(what: string): void {
+    this.troubledSince ??= Date.now();
+    const elapsedMs = Date.now() - this.troubledSince;
+    if (!this.roundsNotice.isDue(elapsedMs)) return;
+    this.tell(`waits for ${what}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
   }
 
   /** Looks until there is something to see, but no longer than this, and says nothing of it. */

@@ -6,7 +6,7 @@ import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { clonesOfListed } from '../../run/reads/linked-clones';
 import { RefusedError } from '../../errors';
 import type { Options } from '../../input/surroundings';
-import { maySeeGuests } from '../../observe/may-see-guests';
+import { maySeeGuests, sightRemedy } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
 import { type GuestAddress, isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
@@ -119,9 +119,8 @@ function stayWithClones(
 function refuseWithoutSight({ cluster, clusterSpec }: Run): void {
   if (maySeeGuests(cluster)) return;
   const detail = 'no guest of the cluster may be seen, so that nobody can tell what is left.';
-  const remedy = 'Grant VM.Audit on /vms to the user, and to the token if it has rights of its own.';
   throw new RefusedError([
-    { machine: `cluster ${clusterSpec.name}`, ...untouched('no-sight', detail, remedy) },
+    { machine: `cluster ${clusterSpec.name}`, ...untouched('no-sight', detail, sightRemedy(cluster)) },
   ]);
 }
 

@@ -2,12 +2,13 @@ import { InputError } from '../../errors';
 import { entryNamed, knownWord } from '../../input/known-word';
 import { statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { EXIT } from '../../report/exit-code';
+import { EXIT, exitCodeOfAll } from '../../report/exit-code';
 import { LIST_FORMS, type Form } from '../../report/forms';
 import { snapshotTable, type ToldSnapshot } from '../../report/snapshot-table';
 import { yaml } from '../../report/yaml';
 import { statesNaming } from '../day2/named-machines';
 import { eachRun, wantedIn } from '../each-state';
+import { eachMachine } from '../../run/each-machine';
 import { create, list, remove, revert, type SnapshotVerb } from './snapshot-verbs';
 
 const VERBS: Readonly<Record<string, SnapshotVerb>> = { list, create, revert, delete: remove };
@@ -24,11 +25,22 @@ export async function snapshot(
   const form = knownWord('--output', options.output ?? (options.json ? 'json' : 'table'), LIST_FORMS);
   const { states, around } = await statesByHand(options, given);
   const named = statesNaming(states, [machine]);
+  const failed: unknown[] = [];
   const snapshots = await eachRun<ToldSnapshot>(named, around, async (run, state) => {
     const wanted = wantedIn(state, around).filter(({ spec }) => spec.id === machine);
-    const each = wanted.map(one => does({ run, wanted: one, name: name ?? '', options, around }));
-    return (await Promise.all(each)).flat();
+    const each = await eachMachine<ToldSnapshot[]>(
+      wanted,
+      one => does({ run, wanted: one, name: name ?? '', options, around }),
+      ({ spec }, error) => {
+        if (error instanceof InputError) throw error;
+        failed.push(around.reporter.failed(spec.id, error));
+        return [];
+      },
+    );
+    return each.flat();
   });
+  around.signal.throwIfAborted();
+  if (failed.length > 0) return exitCodeOfAll(failed);
   const text = verb === 'list' || form !== 'table' ? shown(machine, snapshots, form) : '';
   if (text !== '') around.out(`${text}\n`);
   return EXIT.done;

@@ -72,7 +72,10 @@ export class Rivals {
     if (this.made !== undefined && this.isCopy(guest, this.made)) return 'again';
     const listed = await this.listAfter(guest);
     // a listing that shows this guest shows all that were made before it
-    if (!listed.some(({ vmid }) => vmid === guest.vmid)) return 'again';
+    if (!listed.some(({ vmid }) => vmid === guest.vmid)) {
+      this.waiting.inRounds(`the list of the cluster to show VM ${guest.vmid} (GET /cluster/resources)`);
+      return 'again';
+    }
     const rivals = await this.among(listed, guest);
     const winner =
       rivals.find(({ isFinished }) => isFinished) ?? rivals.find(rival => rival.guest.vmid < guest.vmid);

@@ -95,6 +95,7 @@ export function readAnswer<T>({ answer: shape, method, path }: Expected<T>, answ
   if ('why' in told) throw unreadable(told.why);
   const read = shape.safeParse(told.data);
   if (read.success) return read.data;
+  if (told.data === undefined) throw unreadable('it holds no data');
   const places = read.error.issues.slice(0, 3).map(issue => {
     return `${['data', ...issue.path].join('.')}: ${issue.message}`;
   });

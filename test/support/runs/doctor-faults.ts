@@ -227,8 +227,8 @@ export const DOCTOR_FAULTS: Row[] = [
     'a guest that nobody can read',
     answers('/nodes/pve1/qemu/9001/pending', () => 'nonsense'),
     'marks',
-    /1 guest could not be read, .*: guest 9001 \(debian-12\) on pve1/,
-    /VM\.Audit on \/vms/,
+    /1 guest could not be read, .*: guest 9001 \(debian-12\) on pve1\. To the first: GET .*9001\/pending: 200/,
+    /Check that what answers at the endpoint is Proxmox/,
   ],
   [
     'no template and no images',
