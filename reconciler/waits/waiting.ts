@@ -44,8 +44,8 @@ export class Waiting {
 
   /** Tells what is waited for where each look is a round of its own, and makes the rests longer. */
   inRounds(what: string): void {
-    this.troubledSince ??= Date.now();
-    const elapsedMs = Date.now() - this.troubledSince;
+    this.troubledSince ??= performance.now();
+    const elapsedMs = performance.now() - this.troubledSince;
     if (!this.roundsNotice.isDue(elapsedMs)) return;
     this.tell(`waits for ${what}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
   }
