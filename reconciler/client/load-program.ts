@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
+  constants,
   existsSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,14 +18,14 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
-import { isPrivate } from './private-folder';
+import { isPrivate, OTHERS_MAY } from './private-folder';
 import type { Program } from './shared-run';
 
 const HASH_BYTES = 32;
 const DAYS_KEPT = 30;
 
 /**
- * The program of a file. To compile it takes half of a start, so what Node made of it is kept for the next start, in a
+ * The program of a file. To compile it takes much of a start, so what Node made of it is kept for the next start, in a
  * folder that only this user may enter. Nothing depends on that: what cannot be read, or is damaged, is made again.
  */
 export function loadProgram(file: string): Program {
@@ -49,42 +53,60 @@ function placeFor(program: Buffer): string | undefined {
   try {
     const wanted = process.env['XDG_CACHE_HOME'] ?? '';
     const caches = path.isAbsolute(wanted) ? wanted : path.join(homedir(), '.cache');
-    // Node would try for ever in a place like /proc, were it asked for all of the way
-    if (!existsSync(caches)) mkdirSync(caches, { mode: 0o700 });
+    // with sudo the home may be of somebody else
+    const isOurs = (folder: string): boolean => path.isAbsolute(folder) && statSync(folder).uid === user;
+    if (!existsSync(caches) && isOurs(path.dirname(caches))) mkdirSync(caches, { mode: 0o700 });
     const folder = path.join(caches, 'pve-reconciler');
     const name = createHash('sha256').update(program).update(`${process.version} ${cachedDataVersionTag()}`);
-    return isPrivate(folder, user) ? path.join(folder, name.digest('hex').slice(0, 32)) : undefined;
+    return isOurs(caches) && isPrivate(folder, user)
+      ? path.join(folder, name.digest('hex').slice(0, 32))
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Node itself takes damaged data for good. */
+/** What nobody else can have written, and is whole: Node itself takes damaged data for good. */
 function keptIn(place: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    const kept = readFileSync(place);
+    file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = fstatSync(file);
+    if (!found.isFile() || found.uid !== process.geteuid?.() || (found.mode & OTHERS_MAY) !== 0)
+      return undefined;
+    const kept = readFileSync(file);
     const data = kept.subarray(HASH_BYTES);
     return hashOf(data).equals(kept.subarray(0, HASH_BYTES)) ? data : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
-/** Together with the functions that this process has called. */
+/** Together with the functions that this process has called. Never throws: the work is done. */
 function keep(script: Script, place: string): void {
-  const temporary = `${place}.${process.pid}`;
   try {
     const data = script.createCachedData();
-    writeFileSync(temporary, Buffer.concat([hashOf(data), data]), { mode: 0o600 });
+    const temporary = `${place}.${process.pid}`;
+    rmSync(temporary, { force: true });
+    // never through a link that somebody puts there
+    writeFileSync(temporary, Buffer.concat([hashOf(data), data]), { mode: 0o600, flag: 'wx' });
     renameSync(temporary, place);
+  } catch {
+    // a disk that is full, or a folder that is gone: the next start compiles
+  }
+  try {
     removeOld(path.dirname(place));
   } catch {
-    rmSync(temporary, { force: true });
+    // the next one that is kept removes them
   }
 }
 
+/** What other versions have kept, and what was cut short. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
+    if (!/^[0-9a-f]{32}(?:\.\d+)?$/.test(name)) continue;
     const place = path.join(folder, name);
     if (Date.now() - statSync(place).mtimeMs > DAYS_KEPT * 86_400_000) rmSync(place);
   }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** What nobody but the owner may do. */
-const OTHERS_MAY = 0o077;
+export const OTHERS_MAY = 0o077;
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 

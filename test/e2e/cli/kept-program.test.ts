@@ -1,9 +1,12 @@
 import {
   chmodSync,
+  chownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,6 +15,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { start, type Ran } from '../../support/processes/cli';
+import { skipped } from '../../support/skipped';
+
+const NOBODY = 65_534;
+const isRoot = process.geteuid?.() === 0;
+if (!isRoot) skipped('takes nothing that somebody else has written', 'only root may give a file away');
 
 let home: string;
 beforeEach(() => {
@@ -24,6 +32,18 @@ const kept = (): string[] => readdirSync(folder()).map(name => path.join(folder(
 const version = (env: Record<string, string> = {}): Promise<Ran> =>
   start(['--version'], { HOME: home, ...env }).ended;
 const inode = (file = ''): number => statSync(file).ino;
+
+const SOMEBODY_ELSES: [string, (file: string) => void] = [
+  'somebody else has written',
+  file => chownSync(file, NOBODY, NOBODY),
+];
+const HOME_OF_ANOTHER: [string, () => Record<string, string>] = [
+  'the home is of somebody else, as with sudo',
+  () => {
+    chownSync(home, NOBODY, NOBODY);
+    return {};
+  },
+];
 
 test('keeps what Node made of the program, for nobody else, and starts by it', async () => {
   const first = await version();
@@ -44,13 +64,31 @@ test.each<[string, (content: Buffer) => Buffer]>([
 ])('makes anew what is %s', async (_what, harm) => {
   const first = await version();
   const [file = ''] = kept();
-  const whole = readFileSync(file);
-  writeFileSync(file, harm(Buffer.from(whole)));
+  const harmed = harm(readFileSync(file));
+  writeFileSync(file, harmed);
   expect(await version()).toEqual(first);
   expect(kept()).toEqual([file]);
-  // a little more or less, by what had been called until the end
-  expect(statSync(file).size).toBeGreaterThan(whole.length * 0.9);
+  expect(readFileSync(file).equals(harmed)).toBe(false);
+});
+
+test.each<[string, (file: string) => void]>([
+  ['others may have written', file => chmodSync(file, 0o666)],
+  ...(isRoot ? [SOMEBODY_ELSES] : []),
+  [
+    'is a link',
+    file => {
+      renameSync(file, path.join(home, 'elsewhere'));
+      symlinkSync(path.join(home, 'elsewhere'), file);
+    },
+  ],
+])('takes nothing that %s, and makes it anew', async (_what, change) => {
+  const first = await version();
+  const [file = ''] = kept();
+  change(file);
+  const before = lstatSync(file).ino;
   expect(await version()).toEqual(first);
+  expect(lstatSync(file)).toMatchObject({ uid: process.geteuid?.(), mode: 0o100600 });
+  expect(lstatSync(file).ino).not.toBe(before);
 });
 
 test.each<[string, () => Record<string, string>]>([
@@ -79,6 +117,8 @@ test.each<[string, () => Record<string, string>]>([
       return {};
     },
   ],
+  ...(isRoot ? [HOME_OF_ANOTHER] : []),
+  ['the home has no name', () => ({ HOME: '' })],
   ['there is none', () => ({ HOME: path.join(home, 'file'), XDG_CACHE_HOME: '/proc/none' })],
   ['nobody wants it', () => ({ NODE_DISABLE_COMPILE_CACHE: '1' })],
 ])('works without, and writes nothing, where %s', async (_where, prepare) => {
@@ -97,13 +137,16 @@ test('many that start at once leave one file, and one in XDG_CACHE_HOME goes the
   expect(readdirSync(path.join(home, 'caches', 'pve-reconciler'))).toHaveLength(1);
 });
 
-test('removes what nothing has made for a month', async () => {
+test('removes what nothing has made for a month, and nothing that is not its own', async () => {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
-  const [old, young] = ['old', 'young'].map(name => path.join(folder(), name));
-  for (const file of [old!, young!]) writeFileSync(file, '');
+  const names = ['0'.repeat(32), `${'1'.repeat(32)}.17`, '2'.repeat(32), 'desired.json'];
   const monthAgo = Date.now() / 1000 - 31 * 86_400;
-  utimesSync(old!, monthAgo, monthAgo);
+  for (const name of names) {
+    writeFileSync(path.join(folder(), name), '');
+    if (!name.startsWith('2')) utimesSync(path.join(folder(), name), monthAgo, monthAgo);
+  }
   await version();
-  expect(kept()).toContain(young);
-  expect(kept()).not.toContain(old);
+  const left = readdirSync(folder());
+  expect(left).toHaveLength(3);
+  expect(left).toEqual(expect.arrayContaining(['2'.repeat(32), 'desired.json']));
 });
