@@ -69,10 +69,10 @@ function wantedByTerraform(
   };
 }
 
-/** What follows the first round was planned with it, but for a rebuild: all that it takes is named at once. */
+/** What follows the first action was planned with it, but for a rebuild: all that it takes is named at once. */
 function objectionBy(shown: Shown): NonNullable<Wanted['objection']> {
-  return (plan, have, { isAllowed }) => {
-    const isNamed = isAllowed && shown.worst !== 'rebuild';
+  return (plan, have, { hasActed }) => {
+    const isNamed = hasActed && shown.worst !== 'rebuild';
     return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
   };
 }

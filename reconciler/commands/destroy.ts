@@ -45,10 +45,7 @@ export async function destroy(
     return destroySnapshot(wire, around);
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = wire;
-  // without an entry a person calls it: what a Kubernetes holds stays, unless its name is given
-  const given =
-    sourceOf(options.source === undefined ? {} : { source: options.source }, around.environment)?.names ?? [];
-  const asks = entry === '' ? { sources: given } : { entry, mustHold: true };
+  const asks = entry === '' ? { sources: sourcesOf(around, options) } : { entry, mustHold: true };
   const identity = { owner, ids: [machine], ...asks };
   const outcome = await withUnreadRun(clusterOf(wire.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint
@@ -57,4 +54,9 @@ export async function destroy(
   });
   around.reporter.say('info', `${machine}: ${DESTROY_TEXTS[outcome]}`);
   return EXIT.done;
+}
+
+/** Without an entry a person calls it: what a Kubernetes holds stays, unless its name is given. */
+function sourcesOf({ environment }: Surroundings, { source }: Options): readonly string[] {
+  return sourceOf(source === undefined ? {} : { source }, environment)?.names ?? [];
 }

@@ -164,5 +164,5 @@ function locks({ cluster, busy, guests }: Facts): Finding[] {
 
 /** PVE: a restore takes the lock of a creation, too, also over a guest that was whole. */
 function mayBeWhole(destroy: string): string {
-  return `Look at its disks then: a restore over a guest that is whole leaves this lock, too. Only one without disks is a part of a creation: ${destroy}`;
+  return `Look at its disks then: a restore over a guest that is whole leaves this lock, too. Only one that shows nothing but its lock is a part of a creation: ${destroy}`;
 }

@@ -8,7 +8,7 @@ import type { Done } from '../machine/plan-context';
 /** What a run did to one machine, as far as its later rounds plan with it. */
 export class DoneSoFar implements Done {
   readonly uuid: string;
-  isAllowed = false;
+  hasActed = false;
   /** What is destroyed to be made anew ran, and this run stopped it, or an earlier one of ours that was cut. */
   wasRunning = false;
   firstGeneration: string | undefined;
@@ -45,6 +45,7 @@ export class DoneSoFar implements Done {
 
   /** To be called before an action. */
   begins(action: Action): void {
+    this.hasActed = true;
     if (action.kind === 'roll-back') this.hasReverted = true;
     if (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'))
       this.hasStarted = true;

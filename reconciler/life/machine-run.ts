@@ -33,8 +33,6 @@ export class MachineRun {
   readonly done: DoneSoFar;
   /** The snapshot that holds the machine as it was before the change that is at work. */
   private wayBack: string | undefined;
-  /** This run has begun to change something of it. */
-  private hasActed = false;
   /** Told last, and not ended well yet: one that is tried again is reported once, how often is counted elsewhere. */
   private begunAction: Action | undefined;
   private toldPercent = false;
@@ -119,9 +117,8 @@ export class MachineRun {
     this.wayBack = plan.wayBack ?? this.wayBack;
     if (plan.refusals.length > 0) {
       const refused = new RefusedError(plan.refusals);
-      throw this.hasActed ? refused.after('before') : refused;
+      throw this.done.hasActed ? refused.after('before') : refused;
     }
-    this.done.isAllowed = true;
     plan.notes?.forEach(text => this.noteOnce(text));
     const made = this.done.madeBefore(plan);
     if (made === undefined) return;
@@ -130,7 +127,6 @@ export class MachineRun {
   }
 
   started(action: Action, guest: ObservedGuest | undefined): void {
-    this.hasActed = true;
     this.done.begins(action);
     if (action.kind === 'destroy') this.timeLimit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);

@@ -37,8 +37,8 @@ export interface WantedOfPlan {
 export interface Done {
   /** The smbios uuid of a creation, chosen before the first request. */
   readonly uuid: string;
-  /** A plan of it was not refused: what follows was planned with it. */
-  readonly isAllowed: boolean;
+  /** It has begun to change something of it. A plan that has only waited is not that: what came meanwhile was in none. */
+  readonly hasActed: boolean;
   /** It has destroyed the machine to make it anew, and it ran. */
   readonly wasRunning: boolean;
   /** It has made the machine: it is not destroyed again to be made anew. */
@@ -58,7 +58,7 @@ export interface Done {
 /** Of a run that has only begun. `uuid`: that of a guest which it would make. */
 export function nothingDone(uuid: string): Done {
   const nothing = {
-    isAllowed: false,
+    hasActed: false,
     wasRunning: false,
     isMade: false,
     hasHealed: false,

@@ -1,4 +1,5 @@
-import { isVolumeKey } from '../guest/key-kinds';
+/** What PVE shows of a guest while it makes it (behaviour.md, section 14). */
+const OF_A_CREATION = ['lock', 'digest'];
 
 /**
  * Whether a guest that a lock keeps is only a part of one, and no use to anybody once nothing works on it. PVE: a creation
@@ -7,5 +8,5 @@ import { isVolumeKey } from '../guest/key-kinds';
  */
 export function isOnlyPart(lock: string | undefined, current: Readonly<Record<string, string>>): boolean {
   if (lock === 'clone') return true;
-  return lock === 'create' && current['name'] === undefined && !Object.keys(current).some(isVolumeKey);
+  return lock === 'create' && Object.keys(current).every(key => OF_A_CREATION.includes(key));
 }

@@ -77,6 +77,15 @@ test('nor does one over a guest without a name, or whose making was not finished
   expect(errors.join()).not.toContain('qm destroy');
 });
 
+test('nor one over a guest that shows anything else', async () => {
+  const guest = cluster.world.guests[OURS]!;
+  const { description = '', tags = '', smbios1 = '' } = guest.config;
+  guest.config = { description, tags, smbios1, lock: 'create' };
+  const errors = await cluster.bring({ ...web, memory: '2Gi', timeouts: { apply: '1s', create: '1s' } });
+  expect(errors).toEqual([expect.stringContaining('look at its disks first')]);
+  expect(errors.join()).not.toContain('qm destroy');
+});
+
 describe('a new machine that gives its vmid', () => {
   const made = (): Promise<string[]> => {
     const other: Json = { ...web, id: 'other', vmid: GIVEN };

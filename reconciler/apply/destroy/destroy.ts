@@ -201,9 +201,10 @@ async function destroy(
   // a search reads many, and it was not the last of them; nor is it where snapshots were listed
   const isLast = !wasSearched && (guest.power === 'stopped' || (losses.snapshots.length === 0 && !asksAll));
   const found = isLast ? guest : { ...(await sameGuest(pve, guest)), power: guest.power };
+  const needQuorum = (): Promise<void> => run.needQuorumNow();
   await destroyGuest(found, {
     pve,
-    needQuorum: () => run.needQuorumNow(),
+    needQuorum,
     wait,
     sending,
     named,
@@ -213,6 +214,8 @@ async function destroy(
     allowed,
     stop: async at => {
       await allowed?.();
+      // without one it could not be removed, and would be left off
+      await needQuorum();
       await cutPower(pve, at, wait);
     },
     warn: text => report({ kind: 'warning', machine, text }),

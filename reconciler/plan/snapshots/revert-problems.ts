@@ -1,3 +1,4 @@
+import type { DiskSpec, MachineSpec } from '../../../spec';
 import { untouched, type Refusal, type Warning } from '../../action';
 import { asWord } from '../../guest/as-word';
 import { isDisk, readDrive } from '../../guest/drive';
@@ -38,14 +39,23 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
     );
   const other = otherDisks(scene, to);
   if (other.length === 0) return [];
-  const deleted = other.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => `"${name}"`);
-  const keep =
-    deleted.length === 0 ? '' : `Set onRemove of ${deleted.join(', ')} to keep, or the volume is deleted. `;
+  const names = other.map(({ name, file }) => `"${name}" (${file})`).join(', ');
   return refused(
     'other-disks',
-    `snapshot '${to}' of VM ${vmid} knows other disks: ${other.map(({ name, file }) => `"${name}" (${file})`).join(', ')}. Going back would take them off.`,
-    `${keep}Remove them from disks and apply that first; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
+    `snapshot '${to}' of VM ${vmid} knows other disks: ${names}. Going back would take them off.`,
+    `${withoutDisks(spec, other)}; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
   );
+}
+
+/** What the last apply was told of a disk decides whether its volume goes with it: to keep it takes an apply of its own. */
+function withoutDisks(
+  { revertTo }: MachineSpec,
+  disks: readonly Pick<DiskSpec, 'name' | 'onRemove'>[],
+): string {
+  const deleted = disks.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => `"${name}"`);
+  if (deleted.length === 0) return 'Remove them from disks and apply that first';
+  const without = revertTo === undefined ? '' : ', without revertTo';
+  return `Set onRemove of ${deleted.join(', ')} to keep and apply that${without}, or the volume is deleted; then remove them from disks and apply again, before it goes back`;
 }
 
 function notFound(refused: RefusalMaker, to: string, vmid: number, list: readonly HeldSnapshot[]): Refusal[] {

@@ -113,6 +113,14 @@ test('the lock of a creation with nothing beside it is a part for certain', asyn
   expect(remedy).toContain('qm unlock 10000, then qm destroy 10000');
 });
 
+test('with anything beside it, it is not: also without a name and disks', async () => {
+  ground.cluster.world.guests[10_000]!.config = { lock: 'create', cores: '2' };
+  const told = JSON.parse((await run('--json')).out) as Told;
+  const { remedy } = told.findings.find(({ check }) => check === 'locks')!;
+  expect(remedy).not.toContain('then qm destroy 10000');
+  expect(remedy).toContain('Only one that shows nothing but its lock is a part of a creation: qm destroy');
+});
+
 test('what somebody wrote into the notes of a guest is no part of a command', async () => {
   const guest = ground.cluster.world.guests[10_000]!;
   guest.config['description'] = guest.config['description']!.replace('"m":"web"', '"m":"web;reboot"');

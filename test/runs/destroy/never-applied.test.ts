@@ -30,3 +30,18 @@ it('an entry destroys what files made, once it has applied it', () =>
     expect(await live.do('destroy', leaves)).toMatchObject({ code: 0 });
     expect(guests(live)).not.toContain('web');
   }));
+
+it.each([
+  ['a name that is none', { PVE_SOURCE: '!' }],
+  ['a file that is not there', { PVE_SOURCE_FILE: '/nowhere/source' }],
+])('the destroy of an entry reads no source, which it has no use for: %s', async (_, given) =>
+  Live.with(async live => {
+    expect(await live.do('apply', { ...leaves, PROXMOX_SPEC: JSON.stringify(web) })).toMatchObject({
+      code: 0,
+    });
+    const byHand = await live.do('destroy', { ...leaves, ...given, PROXMOX_ENTRY: '' });
+    expect(byHand).toMatchObject({ code: 2, said: expect.stringContaining('PVE_SOURCE') as string });
+    expect(await live.do('destroy', { ...leaves, ...given })).toMatchObject({ code: 0 });
+    expect(guests(live)).not.toContain('web');
+  }),
+);

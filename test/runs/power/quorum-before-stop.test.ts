@@ -72,3 +72,16 @@ test('nor does one that is made anew', async () => {
   expect(stops()).toEqual([]);
   expect(guest().running).not.toBeNull();
 });
+
+test('nor does a destroy, which goes on once the quorum is back', async () => {
+  let isLost = false;
+  lost = request => !isLost && (isLost = /^GET .*qemu\/10000\/pending$/.test(request));
+  const gone = cluster.bring(undefined);
+  const told = () => cluster.events.some(event => event.kind === 'progress' && /quorum/.test(event.text));
+  while (!told()) await new Promise(setImmediate);
+  expect(stops()).toEqual([]);
+  expect(guest().running).not.toBeNull();
+  applyEvent(cluster.simulator.sim, { kind: 'quorum', quorate: true });
+  expect(await gone).toEqual([]);
+  expect(guest()).toBeUndefined();
+});

@@ -71,6 +71,35 @@ it('what goes with a newer one is in the answer and the token; what came since s
     expect(Object.keys(takenIn(live))).toEqual(['before-change-10']);
   }));
 
+it('what comes while an apply waits for a lock is judged as well: it was in no plan that was shown', () =>
+  Live.with(async live => {
+    const scratch = { name: 'scratch', size: '1G', storage: 'local-lvm', onRemove: 'delete' };
+    await apply(live, { ...web, disks: [...web.disks, scratch] });
+    const { world } = live.simulator;
+    const vmid = Object.values(world.guests).find(({ config }) => config['name'] === 'web')!.vmid;
+    const PROXMOX_SPEC = JSON.stringify(web);
+    const { out } = await live.ask('observe', { 'spec.web': PROXMOX_SPEC, 'entry.web': 'e1' });
+    const { 'web.token': PROXMOX_TOKEN = '' } = JSON.parse(out) as Record<string, string>;
+    expect(tokenOf(PROXMOX_TOKEN).losses).toEqual([expect.stringContaining(`vm-${vmid}-disk-1`)]);
+    world.guests[vmid]!.config['lock'] = 'backup';
+    live.simulator.ledger.reset();
+    const applied = live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC, PROXMOX_TOKEN });
+    const isWaiting = () =>
+      live.simulator.ledger.entries().some(({ path }) => path.endsWith('/status/current'));
+    while (!isWaiting()) await new Promise(setImmediate);
+    // a restore brings what the guest was, with volumes of other names
+    const renamed = <T>(held: T): T =>
+      JSON.parse(JSON.stringify(held).replaceAll(`vm-${vmid}-disk-1`, `vm-${vmid}-disk-7`)) as T;
+    world.volumes = renamed(world.volumes);
+    const { lock: _, ...config } = renamed(world.guests[vmid]!.config);
+    world.guests[vmid]!.config = config;
+    expect(await applied).toMatchObject({
+      code: 3,
+      said: expect.stringMatching(/changed since the plan: the apply would also take .*disk-7/) as string,
+    });
+    expect(world.guests[vmid]!.config['scsi1']).toContain(`vm-${vmid}-disk-7`);
+  }));
+
 it('one that somebody gave another name is his, and stays', () =>
   Live.with(async live => {
     await apply(live, { ...guarded, memory: '1Gi' });

@@ -14,6 +14,7 @@ const guest = () => cluster.world.guests[10_000]!;
 const at = '/nodes/pve1/qemu/10000';
 const types = () => cluster.simulator.sim.tasks.all().map(({ type }) => type);
 const rollbacks = () => types().filter(type => type === 'qmrollback').length;
+const volumes = () => cluster.world.volumes.map(({ volid }) => volid);
 const mark = (): Json =>
   JSON.parse(/<!-- pvr:(.*) -->/.exec(guest().config['description'] ?? '')?.[1] ?? '{}') as Json;
 
@@ -147,9 +148,16 @@ describe('is refused before anything is sent', () => {
     const data = { name: 'data', size: '1G', storage: 'local-lvm', onRemove: 'delete' };
     const disks = [...blankMachine.disks, data];
     await made({}, { disks });
-    expect(await refusal({ disks })).toMatch(
-      /Set onRemove of "data" to keep, or the volume is deleted\. Remove/,
+    expect(await refusal({ disks })).toContain(
+      'Set onRemove of "data" to keep and apply that, without revertTo, or the volume is deleted; then remove them from disks and apply again, before it goes back',
     );
+    const kept = [...blankMachine.disks, { ...data, onRemove: 'keep' }];
+    expect(await cluster.bring({ ...blankMachine, disks: kept })).toEqual([]);
+    expect(await cluster.bring(blankMachine)).toEqual([]);
+    expect(await cluster.bring({ ...blankMachine, revertTo: 'clean' })).toEqual([]);
+    expect(rollbacks()).toBe(1);
+    expect(Object.values(guest().config)).toContain('local-lvm:vm-10000-disk-1');
+    expect(volumes()).toContain('local-lvm:vm-10000-disk-1');
   });
   it('where nobody could tell later that it was done', async () => {
     await made();
