@@ -142,6 +142,11 @@ export class Run {
   async needQuorumNow(): Promise<void> {
     throwWithout((await this.shared.reads.status.soon(this.signal))?.quorate);
   }
+
+  /** The same, by an answer that is no older than a second: before what takes nothing for good. */
+  async needQuorumOfLate(): Promise<void> {
+    throwWithout((await this.shared.reads.status.recent())?.quorate);
+  }
 }
 
 /** Without a quorum Proxmox does half of what it is asked, and destroys disks before it fails. */

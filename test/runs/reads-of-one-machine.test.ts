@@ -106,7 +106,6 @@ describe.each([3, 32])('on %i nodes', nodes => {
     expect(calls.slice(3)).toEqual([
       'GET /cluster/tasks',
       pending,
-      'GET /cluster/status',
       at('POST', 'status/stop'),
       'GET /cluster/status',
       pending,

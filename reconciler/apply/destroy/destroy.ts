@@ -201,10 +201,9 @@ async function destroy(
   // a search reads many, and it was not the last of them; nor is it where snapshots were listed
   const isLast = !wasSearched && (guest.power === 'stopped' || (losses.snapshots.length === 0 && !asksAll));
   const found = isLast ? guest : { ...(await sameGuest(pve, guest)), power: guest.power };
-  const needQuorum = (): Promise<void> => run.needQuorumNow();
   await destroyGuest(found, {
     pve,
-    needQuorum,
+    needQuorum: () => run.needQuorumNow(),
     wait,
     sending,
     named,
@@ -215,7 +214,7 @@ async function destroy(
     stop: async at => {
       await allowed?.();
       // without one it could not be removed, and would be left off
-      await needQuorum();
+      await run.needQuorumOfLate();
       await cutPower(pve, at, wait);
     },
     warn: text => report({ kind: 'warning', machine, text }),
