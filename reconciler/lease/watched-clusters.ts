@@ -38,7 +38,7 @@ export interface ToldLease {
   blindUser?: string;
 }
 
-/** Asks PostgreSQL once which host keeps which of these clusters. Takes no lock and writes nothing. */
+/** Asks PostgreSQL once which host keeps which of these clusters. Takes no lock, and sets and writes nothing. */
 export async function watchClusters(
   url: string,
   name: string,
@@ -52,7 +52,6 @@ export async function watchClusters(
     const connection = await connectTo(url, ANSWER_MS);
     try {
       const { client } = connection;
-      await client.query('set default_transaction_read_only = on');
       await refuseUnfitServer(client);
       const query = locksQuery(', current_user as "user"');
       const { rows } = await client.query<Row>(query, locksValues(numbers));

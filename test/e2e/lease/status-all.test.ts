@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { lockNumbers } from '../../../reconciler/lease/seen-hosts';
 import { numberOf } from '../../../reconciler/lease/postgres-session';
+import { cableTo } from '../../support/lease/cable';
 import { balance, get, keptBy, sharedLab, until, type Host, type SharedLab } from '../../support/lease/hosts';
 import { noPostgres, startPostgres, type Postgres } from '../../support/lease/postgres';
 import { run } from '../../support/processes/cli';
@@ -177,6 +178,15 @@ else {
     await client.query('select pg_advisory_lock($1, $2)', lockNumbers('one').host);
     const { clusters, hosts } = await told(desired(['c1', 'c2']), '--lease-name', 'one');
     expect(clusters).toMatchObject([{ keptBy: 'single (127.0.0.1)' }, { keptBy: 'single (127.0.0.1)' }]);
+  test('it sets nothing: behind a pooler that would hold for whoever has the session next', async () => {
+    const cable = await cableTo(postgres.port);
+    const at = postgres.url.replace(`:${postgres.port}/`, `:${cable.port}/`);
+    await run(['status', '--all', '--spec', '-', '--lease', at], {}, desired(['c1']));
+    await cable.close();
+    expect(cable.sent()).toContain('pg_locks');
+    expect(cable.sent()).not.toMatch(/\bset\s/i);
+  });
+
     expect(hosts).toMatchObject([{ keeps: 2, names: 2 }]);
   });
 
