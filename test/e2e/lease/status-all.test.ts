@@ -159,9 +159,12 @@ else {
     const number = numberOf('c1');
     await client.query('select pg_advisory_lock_shared($1, $2)', host);
     await client.query('select pg_advisory_lock_shared($1, $2)', [named, number]);
-    await client.query('select pg_advisory_lock($1, $2)', [kept, number]);
     const name = ['--lease-name', 'hangs'];
     expect((await told(desired(['c1']), ...name)).clusters).toMatchObject([{ isLate: false }]);
+    expect((await told(desired(['c1']), ...name)).clusters[0]?.['reason']).toMatch(
+      /the one host that names it takes it\. .* look at its log$/,
+    );
+    await client.query('select pg_advisory_lock($1, $2)', [kept, number]);
     await until(
       async () => (await told(desired(['c1']), ...name)).clusters[0]?.['isLate'] === true,
       'not late',
