@@ -90,11 +90,12 @@ const STAGES = {
   ],
   daemon: [
     'The daemon does what commands do, again and again.',
-    // adopt: takes a mark off where somebody lets go of a guest.
+    // adopt: takes a mark off where somebody lets go of a guest. guest: how a text of a guest stands in a printed command.
     ...[
       'adopt',
       'apply',
       'config',
+      'guest',
       'input',
       'life',
       'mark',

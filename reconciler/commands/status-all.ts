@@ -3,6 +3,7 @@ import { desiredStates } from '../input/desired-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import { askedLease, refuseOther } from '../lease/lease-of';
 import type { ToldCluster, ToldHost, ToldLease } from '../lease/watched-clusters';
+import { quoted } from '../postgres/failures';
 import { EXIT } from '../report/exit-code';
 import type { Form } from '../report/forms';
 import { table } from '../report/status-table';
@@ -25,7 +26,7 @@ export async function statusOfAll(given: Surroundings, options: Options, form: F
     const told = await watchClusters(where, name, [...machines.keys()]);
     const rows = told.clusters.map(cluster => ({ ...cluster, machines: machines.get(cluster.name) ?? 0 }));
     to.out(`${textOf(told, rows, form)}\n`);
-    if (form === 'table') warnings(told, rows).forEach(line => to.reporter.say('warn', line));
+    for (const line of warnings(told, rows, form)) to.reporter.say('warn', line);
     return EXIT.done;
   };
   return options.watch ? watch(around, look) : look(around);
@@ -65,14 +66,12 @@ function clusterTable(clusters: readonly Row[], isWide: boolean): string {
 
 function hostTable(hosts: readonly ToldHost[]): string {
   const rows = hosts.map(({ host, isLate, since, lastHeard, keeps, names }) => [
-    ...[
-      host,
-      isLate ? 'late' : 'lives',
-      shortTime(since),
-      shortTime(lastHeard),
-      String(keeps),
-      String(names),
-    ],
+    host,
+    isLate ? 'late' : 'lives',
+    shortTime(since),
+    shortTime(lastHeard),
+    String(keeps),
+    String(names),
   ]);
   return table(['HOST', 'STANDS', 'SINCE', 'LAST HEARD', 'KEEPS', 'NAMES'], rows);
 }
@@ -81,19 +80,19 @@ function shortTime(time: string | undefined): string {
   return time?.replace(/\.\d+Z$/, 'Z') ?? '-';
 }
 
-/** What the narrow table has no room for. */
-function warnings({ lease, hosts, blindUser }: ToldLease, clusters: readonly Row[]): string[] {
+/** What a table has no room for. The wide one has the reasons. */
+function warnings({ lease, hosts, blindUser }: ToldLease, clusters: readonly Row[], form: Form): string[] {
+  if (form !== 'table' && form !== 'wide') return [];
   if (hosts.length === 0)
     return [
       `${lease}: no host has it, and no cluster is kept. Look whether the daemons run, and with this --lease and --lease-name.`,
     ];
   const late = clusters.flatMap(({ name, reason }) =>
-    reason === undefined ? [] : [`cluster ${name}: ${reason}.`],
+    reason === undefined || form === 'wide' ? [] : [`cluster ${name}: ${reason}.`],
   );
   if (blindUser === undefined) return late;
-  const user = `"${blindUser.replaceAll('"', '""')}"`;
   return [
     ...late,
-    `${lease}: this user may not see when a host renewed last, so a host that hangs does not look late. Its administrator allows it with: GRANT pg_read_all_stats TO ${user};`,
+    `${lease}: this user may not see when a host renewed last, so a host that hangs does not look late. Its administrator allows it with: GRANT pg_read_all_stats TO ${quoted(blindUser)};`,
   ];
 }

@@ -38,7 +38,7 @@ export interface ToldLease {
   blindUser?: string;
 }
 
-/** Asks PostgreSQL once which host keeps which of these clusters. Takes no lock and writes nothing. */
+/** Asks PostgreSQL once which host keeps which of these clusters. Takes no lock, and sets and writes nothing. */
 export async function watchClusters(
   url: string,
   name: string,
@@ -52,7 +52,6 @@ export async function watchClusters(
     const connection = await connectTo(url, ANSWER_MS);
     try {
       const { client } = connection;
-      await client.query('set default_transaction_read_only = on');
       await refuseUnfitServer(client);
       const query = locksQuery(', current_user as "user"');
       const { rows } = await client.query<Row>(query, locksValues(numbers));
@@ -105,8 +104,11 @@ function toldCluster(
 function whyFree(naming: number): string {
   if (naming === 0)
     return 'no host keeps it, and no host that lives names it: start the daemon with this lease and a desired state that names it';
-  const who = naming === 1 ? 'the one host that names it takes' : `one of ${naming} hosts that name it takes`;
-  return `no host keeps it yet: ${who} it. If it stays so for more than 15 s, look at their logs`;
+  const [who, logs] =
+    naming === 1
+      ? ['the one host that names it', 'its log']
+      : [`one of ${naming} hosts that name it`, 'their logs'];
+  return `no host keeps it yet: ${who} takes it. If it stays so for more than 15 s, look at ${logs}`;
 }
 
 function whySilent({ silentMs }: HostSession): string {

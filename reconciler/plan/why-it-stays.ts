@@ -74,7 +74,7 @@ export function destroyRefusals(
       remedy: destroyThereWords(other),
     },
     'other-writer': {
-      detail: `source "${other}" wrote ${place} last, and may want it still. No desired state given here names it, and --yes alone is no word for it.`,
+      detail: `source "${other}" wrote ${place} last, and may want it still. No desired state given here names it, and --yes alone is not enough.`,
       remedy: `Where it is meant: the same line with --source '${other}'.`,
     },
     protected: {

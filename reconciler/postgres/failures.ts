@@ -11,7 +11,8 @@ interface Asked {
   schema: string | null;
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A name as SQL reads it, whoever chose it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** What PostgreSQL says and running again does not mend, by its code (errcodes.txt), with what to do. */
 const FOR_GOOD: Readonly<Record<string, (asked: Asked) => string>> = {

@@ -101,16 +101,15 @@ async function buildPrograms(out) {
     const notices = [...new Set(inside)].sort().map(noticeIn);
     const whole = text + notices.join('');
     const isBig = path.basename(file) === 'reconciler-program.cjs';
-    writeFileSync(file, isBig ? inOneByteLetters(whole) : whole, { mode: 0o755 });
+    if (isBig) refuseWideLetters(text);
+    writeFileSync(file, whole, { mode: 0o755 });
   }
 }
 
 /** One letter that needs two bytes makes Node hold, and read, all of a program so. @param {string} text */
-function inOneByteLetters(text) {
-  const plain = text.replace(/[“”]/g, '"');
-  const wide = /.{0,30}[^\0-\xff]/.exec(plain)?.[0];
+function refuseWideLetters(text) {
+  const wide = /.{0,30}[^\0-\xff]/.exec(text)?.[0];
   if (wide !== undefined) throw new SetUpError(`write the last letter of ${wide} as \\u and four digits.`);
-  return plain;
 }
 
 /** The licence of a package inside a program, as a comment: the file travels alone. @param {string} folder */
@@ -118,7 +117,17 @@ function noticeIn(folder) {
   const { name, version } = JSON.parse(readFileSync(at(folder, 'package.json'), 'utf8'));
   const text = licenceIn(folder);
   if (text === undefined) throw new Error(`${name} has no licence text: do not bundle it`);
-  return `\n/* This file contains ${name} ${version}:\n\n${text.trim().replaceAll('*/', '* /')}\n*/\n`;
+  const inside = inOneByteLetters(text.trim()).replaceAll('*/', '* /');
+  return `\n/* This file contains ${name} ${version}:\n\n${inside}\n*/\n`;
+}
+
+/** Nobody here may write a licence otherwise: its wide letters become the nearest ones, or "?". @param {string} text */
+function inOneByteLetters(text) {
+  const plain = text.replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").replace(/[–—]/g, '-');
+  return plain.replace(/[^\0-\xff]/gu, letter => {
+    const near = letter.normalize('NFKD').replace(/\p{M}/gu, '');
+    return /^[\0-\xff]*$/.test(near) ? near : '?';
+  });
 }
 
 /** Its file, or where it has none the last part of its README. @param {string} folder @returns {string | undefined} */

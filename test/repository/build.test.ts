@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import {
+  appendFileSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { version as simulatorVersion } from '../../simulator/package.json';
 import { copyTree, removeTree, run } from './copied-tree';
@@ -189,4 +191,29 @@ test('two builds at once both end well, and another folder gives the same bytes'
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(bytesOf(other)).toEqual(bytesOf(tree));
   removeTree(other);
+});
+
+test('a licence with letters of two bytes is carried in such of one byte', async () => {
+  const folder = at('node_modules/commander');
+  rmSync(folder);
+  cpSync(resolve('node_modules/commander'), folder, { recursive: true });
+  writeFileSync(join(folder, 'LICENSE'), 'Copyright © Zoë Dvořák, Łódź – “as is”, 任天堂\n');
+  appendFileSync(at('reconciler/worker/program.ts'), '// built again\n');
+  expect(await build()).toMatchObject({ code: 0 });
+  const program = readFileSync(at('dist/reconciler-program.cjs'), 'utf8');
+  expect(program).toContain('\n\nCopyright © Zoë Dvorák, ?ódz - "as is", ???\n*/');
+  expect(program).not.toMatch(/[^\0-\xff]/);
+});
+
+test('code with a letter of two bytes is refused, and stays as it was written', async () => {
+  const [file, before] = [at('reconciler/worker/program.ts'), bytesOf(tree)];
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, `${text}console.log(String.raw\`a “\`);\n`);
+  const { code, output } = await build();
+  writeFileSync(file, text);
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringMatching(/write the last letter of .*a “ as \\u and four digits/),
+  });
+  expect(bytesOf(tree)).toEqual(before);
 });

@@ -8,6 +8,11 @@ import { isCardKey } from '../../guest/key-kinds';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
+/** What keeps a guest where it is; with a remedy of its own, where taking that away would cost what nobody means. */
+type Hold = string | { reason: string; remedy: string };
+
+const TAKE_AWAY = 'Take away what holds it, name another node, or set pin to false.';
+
 /** Where a guest must go: where its clone was made for, or where it is pinned; undefined when it is there. */
 export function destinationOf({ spec, origin, mark }: Scene, guest: ObservedGuest): string | undefined {
   const pinned = spec.pin === true ? spec.node : undefined;
@@ -30,7 +35,7 @@ function unfitGuest(
   to: string,
   guest: ObservedGuest,
   cluster: ObservedCluster,
-): string | undefined {
+): Hold | undefined {
   if (guest.lock !== undefined || origin === 'cloned') return undefined;
   const node = facts.ask('node', to) ?? cluster.nodes.find(({ name }) => name === to);
   const migration = facts.ask('migration');
@@ -55,13 +60,12 @@ function hindrance(
   facts: MigrationFacts,
   { name: to, storages }: { name: string; storages: ObservedNode['storages'] | undefined },
   { power }: ObservedGuest,
-): string | undefined {
+): Hold | undefined {
   const { localResources, mappedResources, localDisks, replicatedTo } = facts;
   const runs = power === 'running';
   if (localResources.length > 0) return `${localResources.join(', ')} cannot leave its node`;
   if (runs && mappedResources.length > 0) return `${mappedResources.join(', ')} cannot move while it runs`;
-  if (runs && replicatedTo && !replicatedTo.includes(to))
-    return `replication copies its disks to ${replicatedTo.join(' and ')}, and while it runs Proxmox moves it nowhere else`;
+  if (runs && replicatedTo && !replicatedTo.includes(to)) return heldByJobs(replicatedTo, to);
   const cd = localDisks.find(({ isCd }) => isCd);
   if (cd && isDataIso(cd.volid))
     return `its cloud-init data ${cd.volid} is on storage of its node; name a shared one in cloudInit.storage first`;
@@ -87,6 +91,13 @@ function sendsSnapshots(volid: string, storages: ObservedNode['storages'] | unde
   return type === undefined || /^(?:zfspool|btrfs)$/.test(type);
 }
 
+function heldByJobs(replicatedTo: readonly string[], to: string): Hold {
+  return {
+    reason: `replication copies its disks to ${replicatedTo.join(' and ')}, and while it runs Proxmox moves it nowhere else`,
+    remedy: `Stop it first (apply power: stopped), or make a replication job to ${to}; or name another node, or set pin to false.`,
+  };
+}
+
 /** A guest that runs would be sent there and come back: the other node cannot start it. */
 function missingBridge(
   node: ObservedNode | undefined,
@@ -102,8 +113,8 @@ function missingBridge(
   return missing === undefined ? undefined : `${node.name} has no bridge '${missing}'`;
 }
 
-function problem({ vmid, node: from }: ObservedGuest, to: string, reason: string): Problem {
+function problem({ vmid, node: from }: ObservedGuest, to: string, hold: Hold): Problem {
+  const { reason, remedy } = typeof hold === 'string' ? { reason: hold, remedy: TAKE_AWAY } : hold;
   const detail = `VM ${vmid} is on ${from} and cannot go to ${to}: ${reason}.`;
-  const remedy = 'Take away what holds it, name another node, or set pin to false.';
   return { field: 'node', from, to, ...untouched('cannot-migrate', detail, remedy) };
 }

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { lockNumbers } from '../../../reconciler/lease/seen-hosts';
 import { numberOf } from '../../../reconciler/lease/postgres-session';
+import { cableTo } from '../../support/lease/cable';
 import { balance, get, keptBy, sharedLab, until, type Host, type SharedLab } from '../../support/lease/hosts';
 import { noPostgres, startPostgres, type Postgres } from '../../support/lease/postgres';
 import { run } from '../../support/processes/cli';
@@ -123,6 +124,7 @@ else {
       const blind = await run(line, {}, all);
       expect(blind.code).toBe(0);
       expect(blind.stdout).toMatch(/^c3 +1 +kept +\S.* \(address not shown\) +- +-$/m);
+      expect((await run([...line, '-o', 'wide'], {}, all)).stderr).toBe(blind.stderr);
       const [, statement = ''] = /allows it with: (.*?;)/.exec(blind.stderr) ?? [];
       expect(statement).toBe('GRANT pg_read_all_stats TO "reader";');
       await admin.query(statement);
@@ -158,18 +160,31 @@ else {
     const number = numberOf('c1');
     await client.query('select pg_advisory_lock_shared($1, $2)', host);
     await client.query('select pg_advisory_lock_shared($1, $2)', [named, number]);
-    await client.query('select pg_advisory_lock($1, $2)', [kept, number]);
     const name = ['--lease-name', 'hangs'];
+    expect((await told(desired(['c1']), ...name)).clusters[0]?.['reason']).toMatch(
+      /the one host that names it takes it\. .* look at its log$/,
+    );
+    await client.query('select pg_advisory_lock($1, $2)', [kept, number]);
     expect((await told(desired(['c1']), ...name)).clusters).toMatchObject([{ isLate: false }]);
     await until(
       async () => (await told(desired(['c1']), ...name)).clusters[0]?.['isLate'] === true,
       'not late',
     );
     const { stdout, stderr } = await status(desired(['c1']), '-o', 'wide', ...name);
+    expect(stderr).toBe('');
     expect(stdout).toMatch(
       /^c1 +1 +late +ev\S+il \(127\.0\.0\.1\) .* has said nothing for \d+\.\d s: it may write no more\. /m,
     );
     expect(stdout + stderr).not.toContain('\u001b');
+  });
+
+  test('it sets nothing: behind a pooler that would hold for whoever has the session next', async () => {
+    const cable = await cableTo(postgres.port);
+    const at = postgres.url.replace(`:${postgres.port}/`, `:${cable.port}/`);
+    await run(['status', '--all', '--spec', '-', '--lease', at], {}, desired(['c1']));
+    await cable.close();
+    expect(cable.sent()).toContain('pg_locks');
+    expect(cable.sent()).not.toMatch(/\bset\s/i);
   });
 
   test('a process that has all as one keeps all', async () => {
@@ -181,12 +196,14 @@ else {
   });
 
   test('no host at all: one line says so, and each cluster is late', async () => {
-    const { code, stdout, stderr } = await status(desired(['c1', 'c2']), '--lease-name', 'nobody');
-    expect(code).toBe(0);
-    expect(stdout.match(/ late /g)).toHaveLength(2);
-    expect(stderr.trim().split('\n')).toEqual([
-      expect.stringContaining('no host has it, and no cluster is kept'),
-    ]);
+    for (const form of [[], ['-o', 'wide']]) {
+      const { code, stdout, stderr } = await status(desired(['c1', 'c2']), '--lease-name', 'nobody', ...form);
+      expect(code).toBe(0);
+      expect(stdout.match(/ late /g)).toHaveLength(2);
+      expect(stderr.trim().split('\n')).toEqual([
+        expect.stringContaining('no host has it, and no cluster is kept'),
+      ]);
+    }
   });
 
   test('where no desired state is stored yet it says so, and makes no table', async () => {

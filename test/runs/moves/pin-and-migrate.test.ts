@@ -61,6 +61,7 @@ it('names before what a move does to its replication, and moves none that Proxmo
   await made();
   cluster.world.replicationJobs = { '10000-0': { target: 'pve3' }, '100-0': { target: 'pve3' } };
   expect(await refusal()).toMatch(/replication copies its disks to pve3, and while it runs .* nowhere else/);
+  expect(await refusal()).toMatch(/Stop it first .* or make a replication job to pve2;/);
   expect(await cluster.bring({ ...blank, power: 'stopped' })).toEqual([]);
   cluster.events.length = 0;
   expect(await cluster.bring({ ...pinned, power: 'stopped' })).toEqual([]);

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A cable to a server. While it is cut, nothing gets through in either direction, and nobody is told. */
 export async function cableTo(port: number) {
   const pairs = new Set<[Socket, Socket]>();
+  const sent: Buffer[] = [];
   let isCut = false;
   const server = createServer(near => {
     const far = connect(port, '127.0.0.1');
@@ -15,6 +16,7 @@ export async function cableTo(port: number) {
       near.destroy();
       far.destroy();
     };
+    near.on('data', bytes => sent.push(bytes));
     near.on('data', bytes => isCut || far.write(bytes));
     far.on('data', bytes => isCut || near.write(bytes));
     for (const socket of pair) socket.on('error', () => undefined).on('close', ends);
@@ -23,6 +25,8 @@ export async function cableTo(port: number) {
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
+    /** All that the near ends have sent. */
+    sent: (): string => Buffer.concat(sent).toString('latin1'),
     cut: (): void => void (isCut = true),
     /** What was sent meanwhile is lost, as are the connections. */
     mend: (): void => {

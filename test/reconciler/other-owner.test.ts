@@ -1,0 +1,13 @@
+import { otherOwnerText } from '../../reconciler/daemon/other-owner';
+import { listed, mark } from '../support/reconciler/observed';
+
+const textFor = (owner: string): string =>
+  otherOwnerText({ listed: listed({ vmid: 100 }), mark: mark({ owner }) }, 'team/lab');
+
+test('the printed command has the name of the other owner', () => {
+  expect(textFor('web/prod')).toContain('pve-reconciler owner move web/prod team/lab. ');
+});
+
+test.each(['--yes', '$(reboot)', "it's"])('an owner %s is neither an option nor run there', owner => {
+  expect(textFor(owner)).toContain('pve-reconciler owner move OLD team/lab. ');
+});
