@@ -3,7 +3,7 @@ import type { Requester, Removal, RemovalEnding } from '../daemon/sources/desire
 import type { Mark } from '../mark/mark';
 import type { MachineRecord } from '../daemon/machine-record';
 import type { Event } from '../event';
-import type { Statement } from './status/status-after';
+import type { Statement } from './status/merged-status';
 import type { EventWriter } from './status/event-writer';
 import { endingOf, happeningOf } from './status/happenings';
 import type { StatusWriter } from './status/status-writer';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../spec';
-import type { Statement } from './status/status-after';
+import type { Statement } from './status/merged-status';
 import type { StatusWriter } from './status/status-writer';
 import type { ResourcePlan } from './resources/plan-of-resources';
 import { CLUSTER_FINALIZER, type Resource } from './resources/resource';

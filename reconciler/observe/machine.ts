@@ -1,5 +1,6 @@
 import { guestWithId, taggedAs } from './tagged-guests';
-import { noSight, MAKES, guestOf, notAdoptable, refusedBy, unmarked } from './refused-guest';
+import { noSight, MAKES, notAdoptable, refusedBy } from './refused-guest';
+import { whichGuest } from './which-guest';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/verdict';
 import type { NameIndex } from './name-index';
@@ -23,14 +24,14 @@ export async function observeMachine(
   if (!maySeeGuests(cluster)) return noSight(cluster);
   const tagged = taggedAs(cluster.guests, sought.identity);
   const byTag = await look(pve, tagged, sought);
-  const decided = decide(byTag, sought);
+  const decided = whichGuest(byTag, sought);
   if (decided) return decided;
   // gone from where it was listed or seen: moved to another node, or its tag taken away
   const ids = [...tagged.map(({ vmid }) => vmid), ...(sought.seenAs === undefined ? [] : [sought.seenAs])];
   if (ids.length > 0) {
     const moved = await lookUntilRead(pve, () => names.afresh().withIds(ids), sought);
     if ('hidden' in moved) return refusedBy('hidden', [], sought, moved.hidden);
-    const elsewhere = decide(moved.read, sought);
+    const elsewhere = whichGuest(moved.read, sought);
     if (elsewhere) return elsewhere;
   }
   // nothing by its tag: an unfinished creation, or a guest that lost its tag, is found by its name
@@ -39,7 +40,7 @@ export async function observeMachine(
   const withName = await lookUntilRead(pve, isFirst => byName(isFirst ? names : names.afresh()), sought);
   if ('hidden' in withName) return refusedBy('hidden', [], sought, withName.hidden);
   const named = withName.read;
-  const found = decide(named, sought) ?? decide(await renamed(pve, cluster, sought), sought);
+  const found = whichGuest(named, sought) ?? whichGuest(await renamed(pve, cluster, sought), sought);
   if (found) return found;
   // this run has seen it: then what carries its tag or its name beside it is known to be another
   const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
@@ -115,44 +116,6 @@ async function readFinding(
   return config && { listed, config, verdict: verdictOn(evidenceOf(config, identity), identity) };
 }
 
-/** What the findings amount to; undefined when none of them concerns the machine. */
-function decide(findings: Finding[], sought: Sought): ObservedMachine | undefined {
-  const ours = findings.filter(({ verdict }) => verdict === 'ours' || verdict.startsWith('edited'));
-  const unfinished = findings.filter(({ verdict }) => verdict === 'unfinished').sort(byChance);
-  if (ours.length > 1) return refusedBy('two-guests', ours, sought);
-  if (ours.length === 0 && areCopies(unfinished)) return refusedBy('two-guests', unfinished, sought);
-  const [found] = [...ours, ...unfinished];
-  if (found?.verdict === 'edited-of-entry') return ofAnotherEntry(found, sought);
-  if (found?.verdict === 'edited' && sought.heals !== true) return refusedBy('lost-mark', [found], sought);
-  if (found) return guestOf(found);
-  // also with `adopt`: that word stays in the code, and would take the guest to whichever state is applied from
-  const entry = findings.find(({ verdict }) => verdict === 'other-entry');
-  if (entry) return refusedBy('other-entry', [entry], sought);
-  const later = findings.find(({ verdict }) => verdict === 'later');
-  if (later) return refusedBy('later-mark', [later], sought);
-  const damaged = findings.find(({ verdict }) => verdict === 'damaged');
-  return damaged && refusedBy('damaged-mark', [damaged], sought);
-}
-
-/** A machine without its mark that another Terraform state made, or none: only its number says that it is meant. */
-function ofAnotherEntry(finding: Finding, sought: Sought): ObservedMachine {
-  if (!sought.adopt || finding.listed.vmid !== sought.vmid)
-    return refusedBy('lost-mark-of-entry', [finding], sought);
-  return { kind: 'adoptable', guest: unmarked(finding).guest };
-}
-
-/** Which of several unfinished guests goes on: one that is made, of these the lowest id (ADR 0012). */
-function byChance(one: Finding, other: Finding): number {
-  const isLocked = ({ config }: Finding): number => (config.current['lock'] === undefined ? 0 : 1);
-  return isLocked(one) - isLocked(other) || one.listed.vmid - other.listed.vmid;
-}
-
-/** Each run of ours chooses a uuid of its own: two marks with one uuid are a guest and somebody's copy of it. */
-function areCopies(unfinished: Finding[]): boolean {
-  const uuids = unfinished.map(({ listed, config }) => observedGuest(listed, config).mark?.uuid);
-  return new Set(uuids).size < uuids.length;
-}
-
 /** While a guest is being made, Proxmox shows its lock and no name or description (behaviour.md §14). */
 function isUntold({ config }: Finding): boolean {
   const { lock = '', name } = config.current;
@@ -169,7 +132,7 @@ async function atGivenId(
   const holder = guestWithId(cluster.guests, sought.vmid);
   if (!holder) return { kind: 'absent' };
   const [finding] = await look(pve, [holder], sought);
-  const found = finding && decide([finding], sought);
+  const found = finding && whichGuest([finding], sought);
   if (found) return found;
   if (finding && !sought.adopt && isUntold(finding)) {
     return { kind: 'absent', making: observedGuest(finding.listed, finding.config) };

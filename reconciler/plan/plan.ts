@@ -6,7 +6,7 @@ import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
 import { planHealed } from './healed/plan-healed';
 import { isAboutHa } from '../machine/parts/ha';
-import { copying, madeAnew } from './made-anew';
+import { copying, madeAnew } from './before-rebuild';
 import { notMade } from './not-made';
 import type { ObservedMachine } from '../observed';
 import { powerWanted } from './power-actions';
@@ -25,7 +25,7 @@ export function planMachine(spec: MachineSpec, have: ObservedMachine, context: P
   const { facts } = context;
   const draft = planOf(spec, have, context);
   const plan = facts.isEnough ? withObjections(spec, have, draft, context) : draft;
-  // what was judged with the plan that Terraform showed is enough for these alone
+  // what was judged with the plan that Terraform showed is enough for these alone; a refusal is said with all read
   if (!needsNoCluster(spec, have, plan, context)) facts.askForCluster();
   return { ...plan, ...stillness(spec, have, plan) };
 }

@@ -5,8 +5,8 @@ import { askedBy } from '../schema/formats/privilege-list';
 import { splitList } from '../perl-text';
 import type { Sim } from '../cluster/sim';
 import { waysOfCheck } from './asked/ways-of-check';
-import type { Asker, Check } from './check';
-import { fill, lists, option, privilegesToModify, texts } from './check';
+import type { Asker, Check } from './expression';
+import { fill, lists, option, privilegesToModify, texts } from './expression';
 import { hasPrivileges, holds, isRootUser, refuseWithout } from './privileges';
 import { findUser } from './users';
 

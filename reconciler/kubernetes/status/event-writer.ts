@@ -4,7 +4,7 @@ import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import { apiVersionOf } from '../kinds';
 import type { Resource } from '../resources/resource';
-import { timeNow } from './status-after';
+import { timeNow } from './merged-status';
 
 /** What happened to a resource, in the words of kubectl. */
 export interface Happening {

@@ -3,7 +3,7 @@ import type { KubernetesClient } from '../api/client';
 import { rest } from '../api/list-watch';
 import { pathOf, titleOf, type Resource } from '../resources/resource';
 import type { Store } from '../resources/store';
-import { statusAfter, timeNow, type WantedStatus } from './status-after';
+import { statusAfter, timeNow, type WantedStatus } from './merged-status';
 
 /** Writes at once. */
 const MOST = 4;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-answer';
-import { REPEATING, pause, pauseAfter } from './pauses';
+import { repeatedly } from './repeat';
 import type { PveConfig } from './pve-config';
 import { EndpointPool } from './endpoints';
 import { Outage } from './outage';
@@ -53,9 +53,6 @@ export interface Pve {
 
 /** Told of each request that was sent: its answer's status; undefined: none came. Must not throw. */
 export type Answered = (request: { method: string; path: string; status: number | undefined }) => void;
-
-/** How often a GET is sent again when no answer came. */
-const GET_REPEATS = 5;
 
 /** What a connection is watched by. */
 export interface Watch extends BeforeSent {
@@ -190,28 +187,6 @@ function encodeForm(params: PveParams): string {
     for (const single of Array.isArray(value) ? value : [value]) form.append(key, pveText(single));
   }
   return form.toString();
-}
-
-/**
- * Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it; so does
- * what is waited for elsewhere.
- */
-async function repeatedly(
-  { until, signal }: WireRequest & { until: number },
-  isWaitedFor: (error: unknown) => boolean,
-  send: () => Promise<WireAnswer>,
-): Promise<WireAnswer> {
-  for (let attempt = 0, pausedMs = REPEATING.floorMs; ; attempt += 1) {
-    try {
-      return await send();
-    } catch (error) {
-      const pauseMs = pauseAfter(pausedMs, REPEATING);
-      const again = error instanceof PveError && error.kind === 'unreachable' && attempt < GET_REPEATS;
-      if (!again || isWaitedFor(error) || performance.now() + pauseMs >= until) throw error;
-      await pause(pauseMs, signal);
-      pausedMs *= 2;
-    }
-  }
 }
 
 function unanswered({ method, path, signal }: WireRequest, error: TransportError): unknown {

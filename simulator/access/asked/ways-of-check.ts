@@ -1,8 +1,8 @@
 import { findNamed } from '../../own-keys';
 import { splitList } from '../../perl-text';
 import { askedBy } from '../../schema/formats/privilege-list';
-import type { Asker, Check } from '../check';
-import { fill, lists, option, privilegesToModify, texts } from '../check';
+import type { Asker, Check } from '../expression';
+import { fill, lists, option, privilegesToModify, texts } from '../expression';
 import type { Way } from './asked';
 import { waysOn } from './asked';
 

@@ -1,4 +1,4 @@
-import { statusAfter, type Statement } from '../../../reconciler/kubernetes/status/status-after';
+import { statusAfter, type Statement } from '../../../reconciler/kubernetes/status/merged-status';
 
 const ready = (status: Statement['status'], message = 'is there'): Statement => ({
   ...{ type: 'Ready', status, reason: 'Running', message },
