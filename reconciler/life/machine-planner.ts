@@ -77,7 +77,7 @@ export class MachinePlanner {
     const { spec } = this.wanted;
     this.done.sees(have);
     const found = await this.onFacts(have, facts => planMachine(spec, have, this.context(facts)));
-    if (found === 'needs-cluster' || !(await this.tokenFacts.isStill(have, found.result.actions)))
+    if (found === 'needs-cluster' || !(await this.tokenFacts.isOffAsTold(have, found.result.actions)))
       return 'needs-cluster';
     const notes = [...(found.result.notes ?? []), ...this.brokenRules(have)];
     const nodes = this.run.explains ? reasonsOf(spec, have, found.known) : undefined;

@@ -19,7 +19,7 @@ type InToken<Found extends FactsInToken['found']> = Extract<FactsInToken, { foun
 
 /**
  * The facts that an apply of Terraform begins with: those in the token of its plan (plan/shown/token.ts), as long as they
- * hold and nothing else of the cluster was read. Once that is read, the token counts no more.
+ * hold and nothing else of the cluster was read. Once that is read, they count no more.
  */
 export class TokenFacts {
   /** Its node has said in this run that it is off. */
@@ -65,7 +65,7 @@ export class TokenFacts {
    * Whether a machine that the token says is off still is, before more is done to it than live writes: somebody may have
    * started it since, and then its changes cost more. Where the plan costs a running one the same, nobody asks.
    */
-  async isStill(have: ObservedMachine, actions: readonly Action[]): Promise<boolean> {
+  async isOffAsTold(have: ObservedMachine, actions: readonly Action[]): Promise<boolean> {
     if (this.inToken?.found !== 'stopped' || have.kind !== 'present') return true;
     if (this.isOff || actions.every(isLiveWrite)) return true;
     this.isOff = (await ifSeen(readStatus(this.run.pve, have.guest)))?.status === 'stopped';

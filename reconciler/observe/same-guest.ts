@@ -7,7 +7,7 @@ import { descriptionOf, hasUuidOf, observedGuest, uuidOf } from './guest';
 export type Warn = (text: string) => void;
 
 /**
- * Reads a guest directly before a write to it: nothing of ours stands between the two requests. Throws `changed` where
+ * Reads a guest directly before a write to it (nothing of ours stands between the two requests), and after a round. Throws `changed` where
  * it is not ours any more, or where another run wrote its mark. `warn` is given where this run has stopped the guest:
  * whoever finds it off is told why.
  */

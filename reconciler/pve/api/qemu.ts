@@ -147,7 +147,7 @@ export function deleteGuest(pve: Pve, guest: GuestAddress, wait: TaskWait): Prom
   return asTask(pve, { method: 'DELETE', path: guestPath(guest), params: { purge: true } }, wait);
 }
 
-/** Writes keys that Proxmox applies at once. */
+/** Writes keys of a guest that is off, or that take no time: it answers when they are written. */
 export async function writeConfig(pve: Pve, guest: GuestAddress, params: PveParams): Promise<null> {
   const answer = z.union([nothing, TaskId], 'expected null');
   const upid = await pve.call({ method: 'PUT', path: `${guestPath(guest)}/config`, params, answer });
