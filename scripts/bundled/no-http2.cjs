@@ -1,2 +1,4 @@
-/** What undici itself takes where node has no HTTP/2: Proxmox speaks HTTP/1.1, and every start would load the rest. */
-exports.constants = {};
+/** In the place of undici's file for HTTP/2, which every start would load: Proxmox speaks HTTP/1.1, and nothing asks for more. */
+module.exports = () => {
+  throw new Error('HTTP/2 is not built in');
+};

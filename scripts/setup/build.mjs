@@ -69,6 +69,13 @@ function put(from, to) {
   rmSync(old, { recursive: true, force: true });
 }
 
+/** Leaves out undici's file for HTTP/2, and with it what that asks of Node. @type {import('esbuild').Plugin} */
+const noHttp2 = {
+  name: 'no-http2',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/client-h2\.js$/ }, () => ({ path: at('scripts/bundled/no-http2.cjs') })),
+};
+
 /** @param {string} out */
 async function buildPrograms(out) {
   const esbuild = await import('esbuild');
@@ -87,7 +94,8 @@ async function buildPrograms(out) {
     minifySyntax: true,
     // publint takes Proxmox's text "cannot import from '…'" for a module, unless a line says what this is.
     footer: { js: 'module.exports ??= {};' },
-    alias: { undici: './scripts/bundled/undici-pool.cjs', 'node:http2': './scripts/bundled/no-http2.cjs' },
+    alias: { undici: './scripts/bundled/undici-pool.cjs' },
+    plugins: [noHttp2],
     // It is asked for by name only where somebody wants it: pg without it speaks the protocol itself.
     external: ['pg-native'],
     // A path outside of the clone would make two clones differ by a byte.
