@@ -46,8 +46,12 @@ export async function runSimulated(command, { endsWithUs = false } = {}) {
   }
 }
 
-/** By its TMPDIR a process is known as ours. In a group of its own, Ctrl-C reaches us alone. @param {string} folder @param {NodeJS.ProcessEnv} env */
-const ours = (folder, env) => ({ cwd: folder, env: { ...env, TMPDIR: folder }, detached: true });
+/** By its TMPDIR a process is known as ours, and it keeps nothing elsewhere. In a group of its own, Ctrl-C reaches us alone. @param {string} folder @param {NodeJS.ProcessEnv} env */
+const ours = (folder, env) => ({
+  cwd: folder,
+  env: { ...env, TMPDIR: folder, XDG_CACHE_HOME: folder },
+  detached: true,
+});
 
 /** Starts the cluster, and gives what a program needs to reach it and to run our commands. @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */
 async function environmentBesideCluster(folder) {

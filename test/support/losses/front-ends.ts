@@ -48,10 +48,14 @@ const reconcile: FrontEnd = async (stage, roll) => {
 
 /**
  * A review knows no flag and no source, and looks for what leaves by its tag: then it says that it does not name what goes,
- * or names what the command leaves to the source that wrote it.
+ * or names what the command leaves to the source that wrote it. What no entry has applied, Terraform's own destroy leaves.
  */
 const namesNot = (said: string[]): boolean =>
-  said.some(text => /refused: .* was kept|nobody has read what|source \\?".*\\?" wrote it last/.test(text));
+  said.some(text =>
+    /refused: .* was kept|nobody has read what|names no registry entry|source \\?".*\\?" wrote it last/.test(
+      text,
+    ),
+  );
 
 /** `destroy NAME`, with its question; somebody else may act before the yes. */
 const destroy: FrontEnd = async (stage, roll, gap) => {
@@ -106,7 +110,7 @@ const daemon: FrontEnd = async (stage, roll) => {
   return {
     ...watch.seenUntilNow(),
     ...{ how: 'run --prune', isDone: false, hasFlag: false },
-    names: { [`plan and gc ${form.join()}`]: new Set(named), ...review.names },
+    names: { [`plan and gc ${form.join()}`]: new Set(named), ...(namesNot(review.said) ? {} : review.names) },
     said: [...textsOf(plan, list), log, ...review.said],
   };
 };
