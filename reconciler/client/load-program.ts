@@ -18,7 +18,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
-import { isPrivate, OTHERS_MAY } from './private-folder';
+import { isOfUserAlone, isPrivate } from './private-folder';
 import type { Program } from './shared-run';
 
 const HASH_BYTES = 32;
@@ -72,8 +72,7 @@ function keptIn(place: string): Buffer | undefined {
   try {
     file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const found = fstatSync(file);
-    if (!found.isFile() || found.uid !== process.geteuid?.() || (found.mode & OTHERS_MAY) !== 0)
-      return undefined;
+    if (!found.isFile() || !isOfUserAlone(found, process.geteuid?.())) return undefined;
     const kept = readFileSync(file);
     const data = kept.subarray(HASH_BYTES);
     return hashOf(data).equals(kept.subarray(0, HASH_BYTES)) ? data : undefined;

@@ -1,8 +1,8 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 
 /** What nobody but the owner may do. */
-export const OTHERS_MAY = 0o077;
+const OTHERS_MAY = 0o077;
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
@@ -17,5 +17,10 @@ export function isPrivate(folder: string, user: number): boolean {
     // there already, or it cannot be made: the next look tells
   }
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === user && (found.mode & OTHERS_MAY) === 0;
+  return found?.isDirectory() === true && isOfUserAlone(found, user);
+}
+
+/** Whether a file or folder is this user's, and nobody else may read or write it. */
+export function isOfUserAlone({ uid, mode }: Stats, user: number | undefined): boolean {
+  return uid === user && (mode & OTHERS_MAY) === 0;
 }

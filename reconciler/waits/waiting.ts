@@ -34,8 +34,7 @@ export class Waiting {
   async until(what: () => string | Promise<string>, look: Look, notice = new Notice()): Promise<void> {
     const started = performance.now();
     const pausing = async (elapsedMs: number): Promise<void> => {
-      if (!notice.isDue(elapsedMs)) return;
-      this.tell(`waits for ${await what()}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
+      if (notice.isDue(elapsedMs)) this.tellWait(await what(), elapsedMs);
     };
     const wait = { pauses: this.pauses, until: this.limit.until, signal: this.around.signal, pausing };
     if (await waitUntil(() => look(pauseAfter(performance.now() - started, this.pauses)), wait)) return;
@@ -46,7 +45,10 @@ export class Waiting {
   inRounds(what: string): void {
     this.troubledSince ??= performance.now();
     const elapsedMs = performance.now() - this.troubledSince;
-    if (!this.roundsNotice.isDue(elapsedMs)) return;
+    if (this.roundsNotice.isDue(elapsedMs)) this.tellWait(what, elapsedMs);
+  }
+
+  private tellWait(what: string, elapsedMs: number): void {
     this.tell(`waits for ${what}: ${span(elapsedMs)} so far, at most ${this.limit.allowed}.`);
   }
 
