@@ -3,7 +3,7 @@ import { untouched, type Refusal, type Warning } from '../../action';
 import { asWord } from '../../guest/as-word';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
-import { DRIVE_SLOTS } from '../../guest/slot-names';
+import { busOf, DRIVE_SLOTS } from '../../guest/slot-names';
 import { generationOf } from '../../guest/generation';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
@@ -108,7 +108,6 @@ export function takenOff(scene: Scene): Warning[] {
 
 /** Its own slot, else another one of its bus, else of any: a write to one that is taken would detach what is there. */
 function freeSlot(key: string, taken: ReadonlySet<string>): string | undefined {
-  const bus = key.replace(/\d+$/, '');
-  const others = DRIVE_SLOTS.filter(slot => slot.replace(/\d+$/, '') === bus);
+  const others = DRIVE_SLOTS.filter(slot => busOf(slot) === busOf(key));
   return [key, ...others, ...(others.length > 0 ? DRIVE_SLOTS : [])].find(slot => !taken.has(slot));
 }
