@@ -4,7 +4,7 @@ import { unusedOverHttp } from './plain-http';
 import { prefixesOf } from './prefix';
 import { durationIn, settingsOf } from './cluster-settings';
 import { tlsOf } from './tls';
-import { mistypedVariables } from './typos';
+import { mistypedVariables } from './mistyped-variables';
 import { readVariables, type Environment, type Variables } from './cluster-variables';
 import { InputError } from '../errors';
 import type { PveConfig } from '../pve';

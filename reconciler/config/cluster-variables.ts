@@ -20,6 +20,9 @@ export const CLUSTER_VARIABLES = [
   'CLIENT_KEY',
   'FINGERPRINT',
 ] as const;
+/** What counts for all clusters, after the plain prefix. */
+export const GENERAL_VARIABLES = ['TASK_TIMEOUT', 'TASK_POLL_INTERVAL', 'REQUEST_TIMEOUT', 'SOURCE'];
+
 type ClusterVariable = (typeof CLUSTER_VARIABLES)[number];
 
 /** The set of one prefix as it was read. No text in it is ever printed but by those who know that it is no secret. */

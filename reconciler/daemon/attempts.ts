@@ -23,7 +23,7 @@ import { Repeats } from './repeats';
 import { see, seenStill } from './see';
 import type { DaemonSettings } from './daemon-settings';
 import type { DesiredSource } from './sources/desired-source';
-import { WaitingLine, type RoundPart, type Turn } from './waiting-line';
+import { WaitingLine, type RoundPart, type Turn } from './next-machine';
 import type { WorkLimit } from './work-limit';
 
 /** What the parts of the daemon share. */

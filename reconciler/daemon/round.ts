@@ -7,7 +7,7 @@ import { isSameProxmox, readProxmoxIdentity, type ProxmoxIdentity } from '../run
 import type { MachineRecord } from './machine-record';
 import type { Records } from './records';
 import type { DesiredSource } from './sources/desired-source';
-import type { Turn } from './waiting-line';
+import type { Turn } from './next-machine';
 
 /** One reading of the cluster, and whom it is for: all, or those that need not wait for a round of all. */
 export interface Round {

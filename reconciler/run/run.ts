@@ -3,7 +3,7 @@ import type { ClusterSpec } from '../../spec';
 import type { MachineWork } from './at-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
-import { Images } from '../images/images';
+import { Images } from '../images/find-image';
 import { UntaggedMarks } from '../observe/untagged-guests';
 import type { NameIndex } from '../observe/name-index';
 import type { ObservedCluster } from '../observed';

@@ -4,12 +4,12 @@ import type { Interrupts } from '../commands/interrupt';
 import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';
 import type { UseShared } from '../input/surroundings';
-import type { Turn, MachineTurns } from './machine-turns';
+import type { Turn, RunsInTurn } from './runs-in-turn';
 
 /** What the jobs of a worker have in common. */
 export interface Common {
   useShared: UseShared;
-  turns: MachineTurns;
+  turns: RunsInTurn;
 }
 
 /** Said where somebody left an earlier run, or two are at work on one machine. */

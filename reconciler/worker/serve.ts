@@ -3,7 +3,7 @@ import { Server, type Socket } from 'node:net';
 import { onMessages, send, type ToWorker } from '../client/messages';
 import { removeDead, removeSocket } from '../client/socket-file';
 import { JobRun } from './job-run';
-import { MachineTurns } from './machine-turns';
+import { RunsInTurn } from './runs-in-turn';
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClusterAccess } from '../config/cluster-access';
 import type { UseShared } from '../input/surroundings';
@@ -30,7 +30,7 @@ export function serve(file: string): void {
 }
 
 class Worker {
-  private readonly common = { useShared: new Connections().use, turns: new MachineTurns() };
+  private readonly common = { useShared: new Connections().use, turns: new RunsInTurn() };
   private readonly clients = new Set<Socket>();
   private readonly jobs = new Set<JobRun>();
   private leaving: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { kindOfText } from './error-texts';
 import { PveError } from './errors';
 import type { PveErrorKind } from './failure-decisions';
-import type { Secrets } from './sent-secrets';
+import type { Secrets } from './masked-secrets';
 
 interface RequestLine {
   method: string;

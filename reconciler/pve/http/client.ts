@@ -10,7 +10,7 @@ import { pveText } from '../keys/property-string';
 import { keyRow } from '../keys/key-row';
 import { named, sessionFor, type Session } from './session';
 import { Limit } from './limit';
-import { Secrets } from '../answers/sent-secrets';
+import { Secrets } from '../answers/masked-secrets';
 import { TransportError, type BeforeSent, type Transport, type WireRequest } from './transport';
 
 /** One request and the shape of its answer. */

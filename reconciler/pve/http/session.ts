@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorOf, type WireAnswer, readAnswer } from '../answers/read-answer';
 import type { Credentials } from './pve-config';
 import { PveError } from '../answers/errors';
-import type { Secrets } from '../answers/sent-secrets';
+import type { Secrets } from '../answers/masked-secrets';
 import { totp } from './totp';
 import type { Transport } from './transport';
 import { flag } from '../answers/wire-values';

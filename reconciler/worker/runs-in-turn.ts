@@ -6,7 +6,7 @@ export interface Turn {
 }
 
 /** Lets the runs of one machine follow each other: one that its client has left may not have ended yet. */
-export class MachineTurns {
+export class RunsInTurn {
   private readonly ends = new Map<string, Promise<unknown>>();
 
   take(name: string): Turn {

@@ -1,9 +1,6 @@
 import { closest } from '../../spec';
-import { CLUSTER_VARIABLES, isSet, type Environment } from './cluster-variables';
+import { CLUSTER_VARIABLES, GENERAL_VARIABLES, isSet, type Environment } from './cluster-variables';
 import { PLAIN_PREFIX } from './prefix';
-
-/** What counts for all clusters, after the plain prefix. */
-const GENERAL = ['TASK_TIMEOUT', 'TASK_POLL_INTERVAL', 'REQUEST_TIMEOUT', 'SOURCE'];
 
 /** Ends like a variable of a cluster: that of one which this run does not know. */
 const OF_ANOTHER = new RegExp(`_(?:${CLUSTER_VARIABLES.join('|')})$`);
@@ -16,7 +13,7 @@ export function mistypedVariables(prefixes: readonly string[], environment: Envi
   const read = [...new Set([...prefixes, PLAIN_PREFIX])];
   const known = new Set([
     ...prefixes.flatMap(prefix => CLUSTER_VARIABLES.map(name => prefix + name)),
-    ...GENERAL.map(name => PLAIN_PREFIX + name),
+    ...GENERAL_VARIABLES.map(name => PLAIN_PREFIX + name),
   ]);
   return Object.keys(environment).flatMap(name => {
     const plain = name.replace(/_FILE$/, '');
@@ -24,9 +21,9 @@ export function mistypedVariables(prefixes: readonly string[], environment: Envi
     const prefix = read.filter(each => plain.startsWith(each)).sort((a, b) => b.length - a.length)[0];
     if (prefix === undefined) return [];
     const own = prefixes.includes(prefix) ? CLUSTER_VARIABLES : [];
-    const near = closest(plain.slice(prefix.length), [...own, ...GENERAL]);
+    const near = closest(plain.slice(prefix.length), [...own, ...GENERAL_VARIABLES]);
     if (near === undefined) return [];
-    const meant = (GENERAL.includes(near) ? PLAIN_PREFIX : prefix) + near;
+    const meant = (GENERAL_VARIABLES.includes(near) ? PLAIN_PREFIX : prefix) + near;
     if (isSet(environment, meant)) return [];
     return [`${name} is not read: did you mean ${meant}${name.slice(plain.length)}? Rename it, or unset it.`];
   });
