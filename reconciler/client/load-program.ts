@@ -23,12 +23,14 @@ import type { Program } from './shared-run';
 
 const HASH_BYTES = 32;
 const DAYS_KEPT = 30;
+const WORTH_A_WRITE = 1.05;
 
 /**
  * The program of a file. To compile it takes much of a start, so what Node made of it is kept for the next start, in a
  * folder that only this user may enter. Nothing depends on that: what cannot be read, or is damaged, is made again.
+ * Functions that nobody had called are not in it; a worker, for whose end nobody waits, adds those that it has called.
  */
-export function loadProgram(file: string): Program {
+export function loadProgram(file: string, { isWorker }: { isWorker: boolean }): Program {
   const bytes = readFileSync(file);
   const place = placeFor(bytes);
   const cachedData = place && keptIn(place);
@@ -36,7 +38,8 @@ export function loadProgram(file: string): Program {
     filename: file,
     ...(cachedData && { cachedData }),
   });
-  if (place && (!cachedData || script.cachedDataRejected)) process.once('exit', () => keep(script, place));
+  const known = script.cachedDataRejected ? 0 : (cachedData?.length ?? 0);
+  if (place && (isWorker || known === 0)) process.once('exit', () => keep(script, place, known));
   const loaded = new Module(file);
   const run: Body = script.runInThisContext();
   run(loaded.exports, createRequire(file), loaded, file, path.dirname(file));
@@ -83,10 +86,11 @@ function keptIn(place: string): Buffer | undefined {
   }
 }
 
-/** Together with the functions that this process has called. Never throws: the work is done. */
-function keep(script: Script, place: string): void {
+/** Unless it is hardly more than what is known. Never throws: the work is done. */
+function keep(script: Script, place: string, known: number): void {
   try {
     const data = script.createCachedData();
+    if (data.length < known * WORTH_A_WRITE) return;
     const temporary = `${place}.${process.pid}`;
     rmSync(temporary, { force: true });
     // never through a link that somebody puts there

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { marked } from '../../support/cluster/end-state';
 import { numbersBelow } from '../../support/in-parallel';
+import { start } from '../../support/processes/cli';
 import { programCopy } from '../../support/processes/program-copy';
 import { sharedLab, small, until, type SharedLab } from '../../support/processes/shared-lab';
 
@@ -143,3 +144,21 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     copy.remove();
   },
 );
+
+test('a worker adds the functions that it has called to what Node made of the program', async () => {
+  const home = mkdtempSync('/tmp/home-');
+  try {
+    expect((await start(['--version'], { HOME: home }).ended).code).toBe(0);
+    const folder = path.join(home, '.cache', 'pve-reconciler');
+    const sizes = (): number[] => readdirSync(folder).map(name => statSync(path.join(folder, name)).size);
+    const [least = 0] = sizes();
+    const ran = await start(['apply'], { ...lab.applyEnvironment(small('a')), HOME: home }).ended;
+    expect({ code: ran.code, workers: lab.workers().length }).toEqual({ code: 0, workers: 1 });
+    await leavesNothing();
+    const [more = 0, ...others] = sizes();
+    expect(others).toEqual([]);
+    expect(more).toBeGreaterThan(least * 1.2);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
