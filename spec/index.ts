@@ -103,6 +103,7 @@ export { Reference } from './values/reference';
 export { resolveMachine } from './machine/resolve';
 export { yamlSays } from './reading/yaml-fault';
 export { showValue } from './reading/show-value';
+export { byNumber } from './values/by-number';
 export { formatSize, GiB, inOneUnit, MiB, parseSize } from './values/size';
 export { SnapshotSpec } from './machine/snapshot';
 export { WaitForSpec } from './machine/wait-for';

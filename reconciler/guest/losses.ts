@@ -1,4 +1,4 @@
-import type { Losses, LostSnapshot, LostVolume } from '../../spec';
+import { byNumber, type Losses, type LostSnapshot, type LostVolume } from '../../spec';
 import type { ObservedGuest } from '../observed';
 import { isCdrom, isCloudInit, isOwnVolume, readDrive } from './drive';
 import { isDriveKey, isUnusedKey } from './key-kinds';
@@ -88,5 +88,5 @@ function kindOf(slot: string, text: string): LostVolume['kind'] | undefined {
 
 function bySlot(one: LostVolume, other: LostVolume): number {
   const rank = ({ kind }: LostVolume): number => Number(kind === 'unused');
-  return rank(one) - rank(other) || one.slot.localeCompare(other.slot, 'en', { numeric: true });
+  return rank(one) - rank(other) || byNumber(one.slot, other.slot);
 }

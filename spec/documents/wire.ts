@@ -1,3 +1,4 @@
+import { byNumber } from '../values/by-number';
 import type * as z from 'zod';
 import { parseWith, type Parsed } from '../reading/parse';
 import type { Observation, ObserveQuery } from './protocol';
@@ -21,7 +22,7 @@ export function machinesOf(query: ObserveQuery): QueriedMachine[] {
   return Object.keys(query)
     .filter(key => key.startsWith('spec.'))
     .map(key => key.slice('spec.'.length))
-    .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+    .sort(byNumber)
     .map(id => ({
       id,
       spec: query[`spec.${id}`] ?? '',
@@ -40,11 +41,6 @@ export function snapshotsOf(query: ObserveQuery): { key: string; spec: string }[
   return Object.keys(query)
     .filter(key => key.startsWith('snapshot.'))
     .map(key => ({ key: key.slice('snapshot.'.length), spec: query[key] ?? '' }));
-}
-
-// `m2` before `m10`. An Intl.Collator would do it too; making one costs every start some milliseconds.
-function sortKey(id: string): string {
-  return id.replace(/\d+/g, digits => digits.padStart(12, '0'));
 }
 
 /** The flat map of texts that Terraform takes as the result of observe. */
