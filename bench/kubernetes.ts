@@ -12,6 +12,7 @@ import { crds } from '../reconciler/kubernetes/crds/crds';
 import { KubernetesClient, type Json } from '../reconciler/kubernetes/api/client';
 import { start, type Running } from '../test/support/processes/cli';
 import { startKubernetes, TOKENS, type Kubernetes } from '../test/support/kubernetes/start-kubernetes';
+import { noKubernetes } from '../test/support/kubernetes/where';
 import { withCopies } from './copied-machines';
 import { startCluster } from './simulated-cluster.mjs';
 
@@ -199,6 +200,8 @@ async function measureRest(kubernetes: Kubernetes, daemon: Running): Promise<str
 }
 
 async function main(): Promise<void> {
+  const why = noKubernetes();
+  if (why !== undefined) throw new Error(why);
   const { access, end } = await startCluster(['--state', await stateFile()]);
   const kubernetes = await startKubernetes();
   const client = new KubernetesClient({
