@@ -26,7 +26,7 @@ export function planMachine(spec: MachineSpec, have: ObservedMachine, context: P
   const draft = planOf(spec, have, context);
   const plan = facts.isEnough ? withObjections(spec, have, draft, context) : draft;
   // what was judged with the plan that Terraform showed is enough for these alone; a refusal is said with all read
-  if (!needsNoCluster(spec, have, plan, context)) facts.askForCluster();
+  if (needsCluster(spec, have, plan, context)) facts.askForCluster();
   return { ...plan, ...stillness(spec, have, plan) };
 }
 
@@ -122,10 +122,10 @@ const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
 ];
 
 /**
- * Whether a plan does no more than what was judged before, with the cluster at hand. A refusal is judged with it again. Where
+ * Whether a plan does more than what was judged before, with the cluster at hand. A refusal is judged with it again. Where
  * the cluster is at hand, nothing is asked for.
  */
-function needsNoCluster(
+function needsCluster(
   spec: MachineSpec,
   have: ObservedMachine,
   { actions, refusals }: MachinePlan,
@@ -133,5 +133,5 @@ function needsNoCluster(
 ): boolean {
   const isMade = !('guest' in have) || have.guest.mark?.uuid === uuid;
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
-  return refusals.length === 0 && !isAboutHa(spec) && actions.every(({ kind }) => kinds.includes(kind));
+  return refusals.length > 0 || isAboutHa(spec) || actions.some(({ kind }) => !kinds.includes(kind));
 }

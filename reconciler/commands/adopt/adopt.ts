@@ -12,7 +12,8 @@ import { accessForOne, withRun } from '../with-run';
 import { adoptAsked, type AdoptAsked } from './asked';
 import { fromState } from './from-state';
 import { unsaidLines } from '../../adopt/text/unsaid-lines';
-import { mayMark } from './may-mark';
+import { marksText } from './marks-text';
+import { mayWrite } from '../asking/agreed';
 import { proveEmpty } from './prove-empty';
 
 /** Prints a program for guests that are there and, once it may, marks them as its machines. Changes nothing else. */
@@ -66,7 +67,7 @@ async function mayMarkThem(
   around: Surroundings,
 ): Promise<boolean> {
   const toMark = guests.filter(({ guest }) => guest.mark === undefined).map(({ listed }) => listed);
-  if (toMark.length > 0) return mayMark(toMark, owner, options, around);
+  if (toMark.length > 0) return mayWrite(marksText(toMark, owner), options, around);
   around.reporter.say('info', 'Each guest of the program has its mark already.');
   return false;
 }

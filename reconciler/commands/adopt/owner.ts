@@ -9,7 +9,8 @@ import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
 import { accessForOne, withRun } from '../with-run';
-import { mayMark } from './may-mark';
+import { marksText } from './marks-text';
+import { mayWrite } from '../asking/agreed';
 
 /** `owner move OLD NEW`: gives the machines of one owner to another, by their marks. Changes nothing else of them. */
 export async function owner(around: Surroundings, options: Options, words: string[]): Promise<number> {
@@ -32,7 +33,7 @@ export async function owner(around: Surroundings, options: Options, words: strin
     });
     warnOfStates(free, move, around);
     const guests = free.map(({ listed }) => listed);
-    if (free.length === 0 || !(await mayMark(guests, move.to, options, around)))
+    if (free.length === 0 || !(await mayWrite(marksText(guests, move.to), options, around)))
       return exitCodeOfAll(refused);
     run.needQuorumAsRead();
     const ends = await Promise.all(free.map(each => moveOne(run, each, move, around)));

@@ -12,8 +12,27 @@ export async function agreed(
   if (!(await saysYes(ask, what))) throw new InputError('not agreed: nothing was changed.');
 }
 
+/**
+ * Whether a command that loses nothing may write. Where nobody can be asked it says what it would do, and does not. `does`
+ * follows the word "this".
+ */
+export async function mayWrite(
+  does: string,
+  { yes }: Options,
+  { ask, reporter }: Pick<Surroundings, 'ask' | 'reporter'>,
+): Promise<boolean> {
+  if (yes === true) return true;
+  if (ask === undefined) {
+    reporter.say('info', `Nothing was written to Proxmox. With --yes this ${does}`);
+    return false;
+  }
+  const may = await saysYes(ask, `This ${does}`);
+  if (!may) reporter.say('info', 'Nothing was written to Proxmox.');
+  return may;
+}
+
 /** Asks a person whether to go on. Whatever is no yes is a no. */
-export async function saysYes(ask: NonNullable<Surroundings['ask']>, what: string): Promise<boolean> {
+async function saysYes(ask: NonNullable<Surroundings['ask']>, what: string): Promise<boolean> {
   const answer = await ask(`${what} Go on? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -9,7 +9,7 @@ import { exitCodeOfAll } from '../../report/exit-code';
 import { causeText } from '../../report/failure-text';
 import { oneLine } from '../../report/visible';
 import type { Run } from '../../run/run';
-import { saysYes } from '../asking/agreed';
+import { mayWrite } from '../asking/agreed';
 import { clusterNamed, emptyState } from '../named-cluster';
 import { accessForOne, withRun } from '../with-run';
 import { forgetLines } from './forget-lines';
@@ -35,7 +35,7 @@ export async function release(around: Surroundings, options: Options, words: str
     const machines = leaving.map(({ told }) => told);
     const tell = tellsOf(machines, { owner, cluster }, around, options);
     tell.before(found.others);
-    if (machines.length > 0 && (await mayRelease(machines, owner, options, around))) {
+    if (machines.length > 0 && (await mayWrite(marksOff(machines, owner), options, around))) {
       run.needQuorumAsRead();
       const ended = await Promise.all(leaving.map(({ guest, told }) => releaseOne(run, guest, told, around)));
       errors.push(...ended.flat());
@@ -125,26 +125,13 @@ function tellsOf(
   };
 }
 
-/** Whether the marks may go: asks, unless that was said before. */
-async function mayRelease(
-  machines: readonly Leaving[],
-  owner: string,
-  { yes }: Options,
-  { ask, reporter }: Surroundings,
-): Promise<boolean> {
-  if (yes === true) return true;
+/** What is taken off, as a question says it. */
+function marksOff(machines: readonly Leaving[], owner: string): string {
   const list = machines.map(({ machine, vmid }) => `${machine} (VM ${vmid})`).join(', ');
   const count = counted(machines.length, 'machine', 'machines');
-  const what = oneLine(
+  return oneLine(
     `takes our line in the description and our tag off ${count} of owner ${owner}, which stay as they are and are nobody's then: ${list}.`,
   );
-  if (ask === undefined) {
-    reporter.say('info', `Nothing was written to Proxmox. With --yes this ${what}`);
-    return false;
-  }
-  const may = await saysYes(ask, `This ${what}`);
-  if (!may) reporter.say('info', 'Nothing was written to Proxmox.');
-  return may;
 }
 
 /** The errors of one; it stops no other. */

@@ -6,7 +6,7 @@ import type { ObservedMachine } from '../../observed';
 /**
  * The facts that Terraform's plan read of a machine: its apply begins with them, and needs to read the machine alone. The
  * plan puts them into its token with `factsForToken`, the apply takes them with `factsInToken` (here); `TokenFacts` reads the
- * machine with them (life/token-facts.ts); `needsNoCluster` asks for the cluster where a plan does more than was judged
+ * machine with them (life/token-facts.ts); `needsCluster` asks for the cluster where a plan does more than was judged
  * (plan/plan.ts). From then on it goes the way of every other run.
  */
 export type FactsInToken = GuestPlace &
