@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { readVariable, type Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
@@ -72,10 +73,19 @@ function lastNames(place: string): string {
     .join('/');
 }
 
-/** The name of a place as a source: what a mark cannot hold well is replaced, and what is long is cut at its beginning. */
+/** The most that a name of a source may have, and what a sum of the whole takes of it. */
+const LONGEST = 63;
+const SUM = 10;
+
+/**
+ * The name of a place as a source. Where a mark cannot hold it well it is replaced and cut, and a sum of the whole follows:
+ * two places must not become one source, whose machines the other one would destroy.
+ */
 function placeName(place: string): string {
-  const plain = lastNames(place).replaceAll(/[^A-Za-z0-9 ._:@+/-]/g, '_');
-  const cut = plain.slice(-63).replace(/^[^A-Za-z0-9]+/, '');
-  const name = cut.replace(/[^A-Za-z0-9]+$/, '');
-  return name === '' ? 'unnamed' : name;
+  // macOS gives letters and their accents apart
+  const whole = lastNames(place).normalize('NFC');
+  if (NAME.test(whole)) return whole;
+  const plain = whole.replaceAll(/[^A-Za-z0-9 ._:@+/-]/g, '_').slice(SUM + 1 - LONGEST);
+  const sum = createHash('sha256').update(whole).digest('hex').slice(0, SUM);
+  return `${plain.replace(/^[^A-Za-z0-9]+/, '')}@${sum}`.replace(/^@/, '');
 }

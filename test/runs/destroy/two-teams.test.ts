@@ -241,3 +241,32 @@ describe('a daemon that prunes', () => {
     }
   });
 });
+
+describe('two folders whose names a mark cannot hold', () => {
+  const long = 'x'.repeat(62);
+  it.each([
+    ['ä/machines', 'ö/machines'],
+    ['本番/machines', '試験/machines'],
+    ['prod (eu)/machines', 'prod [eu]/machines'],
+    [`a${long}/machines`, `b${long}/machines`],
+    ['infra/.machines', 'infra/machines'],
+  ])('%s and %s are two sources: gc --yes of one leaves the machine of the other', async (first, second) => {
+    const cluster = await lab();
+    try {
+      const env = { ...programAccess(cluster.simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+      const [a, b] = [folderOf(first, 'web'), folderOf(second, 'db')];
+      for (const folder of [a, b])
+        expect(await runLine(['reconcile', '--manifests', folder], env, '')).toMatchObject({ code: 0 });
+      const { out } = await runLine(['gc', '--yes', '--count', '0', '--manifests', a], env, '');
+      expect(out).toMatch(/^db: .*left alone: source ".*" wrote it last/m);
+      const [, name = ''] = /left alone: source "(.*)" wrote it last/.exec(out) ?? [];
+      // a person may give that name, too
+      const named = await runLine(['gc', '--source', name, '--manifests', a], env, '');
+      expect(named.out).toMatch(/^db: .*nothing asks for it/m);
+      const again = await runLine(['plan', '--manifests', b], env, '');
+      expect(again.said).not.toMatch(/^db.*last written by/m);
+    } finally {
+      await cluster.close();
+    }
+  });
+});
