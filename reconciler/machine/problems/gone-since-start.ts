@@ -18,12 +18,14 @@ interface NeededVolume {
  * use, and nothing is missed until the next start, which fails (PVE: vm_start). Told before the guest is stopped for that.
  */
 export function goneSinceStart(
-  { spec, slots, context: { facts } }: Pick<Scene, 'spec' | 'slots' | 'context'>,
+  { spec, slots, context: { facts, done } }: Pick<Scene, 'spec' | 'slots' | 'context'>,
   { power, vmid }: Pick<ObservedGuest, 'power' | 'vmid'>,
   after: Configuration,
   node: ObservedNode | undefined,
 ): Problem[] {
-  const needed = power === 'stopped' ? [] : [...isos(after, vmid), ...hookScript(after, vmid)];
+  // one that is off fails to start, and nobody misses it; one that went back to a snapshot ran before
+  const needed =
+    power === 'stopped' && !done.hasReverted ? [] : [...isos(after, vmid), ...hookScript(after, vmid)];
   if (needed.length === 0 || node === undefined) return [];
   // its storages come first: without them nobody can list volumes
   if (facts.ask('node', node.name)?.storages === undefined) return [];
