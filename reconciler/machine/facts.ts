@@ -14,6 +14,8 @@ export interface Fact {
   pools: readonly string[];
   /** The volumes that a node sees on a storage. Of `node/storage`. */
   volumes: readonly string[];
+  /** Of `pci` or `usb`: the mappings that the caller sees, each with the nodes that it names a device of. */
+  mappings: Readonly<Record<string, readonly string[]>>;
   /** By volume that is to be attached as it is: who else has to do with it, in words. Of these volumes. */
   volumeUse: Readonly<Record<string, VolumeUse>>;
   /** The same by volume that is to be moved or deleted: as it was lately, and asked again before the write. */
@@ -105,6 +107,7 @@ const TOLD_BY_CLUSTER: readonly FactName[] = [
   'node',
   'pools',
   'volumes',
+  'mappings',
   'volumeUse',
   'leavingUse',
   'sourceConfig',
@@ -118,6 +121,7 @@ export function noFacts(): KnownFacts {
     node: new Map(),
     pools: new Map(),
     volumes: new Map(),
+    mappings: new Map(),
     volumeUse: new Map(),
     leavingUse: new Map(),
     usedByOthers: new Map(),

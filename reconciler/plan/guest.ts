@@ -94,7 +94,7 @@ function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
 }
 
 /** What tells whether a guest would start on its node. */
-const FOR_A_START: readonly FactName[] = ['node', 'volumes'];
+const FOR_A_START: readonly FactName[] = ['node', 'volumes', 'mappings'];
 
 /** Going back to a snapshot, with what follows on what comes back. Undefined: that is not asked for, or done. */
 function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined {

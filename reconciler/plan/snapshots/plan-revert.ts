@@ -62,20 +62,23 @@ export function planRevert(
   };
 }
 
+/** Why a guest would not start: what it names was deleted, and the node does not miss it while nothing starts. */
+const NEEDED_TO_START = ['volume-not-found', 'pci-mapping-not-found', 'usb-mapping-not-found'];
+
 /**
- * A volume that what comes back needs is not there: the guest would be off by then, and nobody could start it. Taking the
- * volume out of the guest as it is now would not help.
+ * What the guest that comes back needs is not there: the guest would be off by then, and nobody could start it. Taking it
+ * out of the guest as it is now would not help.
  */
 function neverOn(scene: Scene, then: MachinePlan | undefined): Refusal[] {
   const to = revertAsked(scene) ?? '';
-  const gone = then?.refusals.filter(({ why }) => why === 'volume-not-found') ?? [];
+  const gone = then?.refusals.filter(({ why }) => NEEDED_TO_START.includes(why)) ?? [];
   const byHand = `go back in Proxmox (qm rollback ${scene.vmid} ${to}), take it out of the guest there, and remove revertTo`;
   return gone.map(({ machine, why, detail }) => ({
     machine,
     ...untouched(
       why,
       `Once it went back to snapshot '${to}' ${/^It /.test(detail) ? detail.replace('It', 'it') : `it would stay off: ${detail}`}`,
-      `Bring the file back, then run again. Or name in the spec what is to be in the drive; or ${byHand}.`,
+      `Bring that back, then run again. Or say another one in the spec; or ${byHand}.`,
     ),
   }));
 }

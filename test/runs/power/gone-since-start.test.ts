@@ -48,6 +48,36 @@ describe('a machine is not stopped for a restart where what it would start with 
     expect(await change({ tags: ['a'] })).toEqual([]);
   });
 
+  const gpu = (node: string) => ({
+    gpu: { settings: {}, map: [`id=10de:2204,node=${node},path=0000:01:00.0`] },
+  });
+  const key = (node: string) => ({ key: { settings: {}, map: [`id=1050:0407,node=${node}`] } });
+
+  it.each([
+    ['the mapping of a PCI device', 'hostpci0', 'gone', 'PCI'],
+    ['the mapping of a USB device', 'usb0', 'gone', 'USB'],
+    ['a mapping of a PCI device that names another node only', 'hostpci0', 'gpu', 'PCI'],
+    ['a mapping of a USB device that names another node only', 'usb0', 'key', 'USB'],
+  ])('%s', async (_, slot, name, kind) => {
+    cluster.world.devices = { pci: [], usb: [] };
+    cluster.world.mappings = { pci: gpu('pve2'), usb: key('pve2') };
+    guest().config[slot] = `mapping=${name}`;
+    const errors = await change({ cpu: { cores: 2 } });
+    const said = `${slot} is the mapping '${name}', which names no ${kind} device of that node`;
+    expect(errors).toEqual([expect.stringContaining(said)]);
+    expect(guest().running).not.toBeNull();
+    expect(sent()).toEqual([]);
+    expect(await change({ tags: ['a'] })).toEqual([]);
+  });
+
+  it('and is restarted where its devices are mapped on its node', async () => {
+    cluster.world.devices = { pci: [], usb: [] };
+    cluster.world.mappings = { pci: gpu('pve1'), usb: key('pve1') };
+    Object.assign(guest().config, { hostpci0: 'mapping=gpu', usb0: 'mapping=key' });
+    expect(await change({ cpu: { cores: 2 } })).toEqual([]);
+    expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
+  });
+
   it('as the spec has it, with a remedy that the spec can follow', async () => {
     expect(await change({ cdrom: ISO })).toEqual([]);
     cluster.world.volumes = cluster.world.volumes.filter(({ volid }) => volid !== ISO);

@@ -27,7 +27,7 @@ describe('a snapshot that has an ISO in a drive which was deleted since', () => 
     expect(said).toContain(
       `Once it went back to snapshot 'clean' it would not start on pve1: ide2 is ${ISO}`,
     );
-    expect(said).toContain('Bring the file back');
+    expect(said).toContain('Bring that back');
     expect(said).toContain('qm rollback 10000 clean');
     expect(guest().running).not.toBeNull();
     expect(writes(cluster.simulator)).toEqual([]);
