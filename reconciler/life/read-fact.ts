@@ -11,6 +11,7 @@ import { privilegeRefusal } from '../privileges/refusal';
 import {
   PveError,
   canSnapshot,
+  listMappings,
   listPools,
   listSnapshots,
   listVolumes,
@@ -50,6 +51,7 @@ const READERS: { [N in FactName]: Reader<N> } = {
   },
   pools: ({ run }) => ifSeen(listPools(run.pve)),
   volumes: ({ run }, of) => volumesOn(run, of),
+  mappings: ({ run }, of) => mappingsOf(run, of === 'pci' ? 'pci' : 'usb'),
   volumeUse: async (source, of) => volumeUse(source, of, await readAllGuests(source.run.pve)),
   leavingUse: async (source, of) => volumeUse(source, of, await allGuestsLately(source.run)),
   usedByOthers: async source => {
@@ -110,6 +112,18 @@ async function volumesOn({ pve, cluster }: Run, of: string): Promise<string[] | 
   const known = cluster.nodes.find(({ name }) => name === node)?.storages;
   const isThere = known?.some(({ name, active }) => name === storage && active) === true;
   return isThere ? (await ifSeen(listVolumes(pve, node, storage)))?.map(({ volid }) => volid) : undefined;
+}
+
+/** Undefined where none is seen: an empty list proves nothing (traps 39). */
+async function mappingsOf({ pve }: Run, kind: 'pci' | 'usb'): Promise<Fact['mappings'] | undefined> {
+  const list = (await ifSeen(listMappings(pve, kind))) ?? [];
+  if (list.length === 0) return undefined;
+  return Object.fromEntries(list.map(({ id, map }) => [id, map.flatMap(nodeOfEntry)]));
+}
+
+function nodeOfEntry(entry: string): string[] {
+  const node = /(?:^|,)node=([^,]+)/.exec(entry)?.[1];
+  return node === undefined ? [] : [node];
 }
 
 function volumeUse({ run, have }: FactSource, of: string, all: AllGuests): Fact['volumeUse'] {

@@ -14,6 +14,8 @@ export interface Fact {
   pools: readonly string[];
   /** The volumes that a node sees on a storage. Of `node/storage`. */
   volumes: readonly string[];
+  /** Of `pci` or `usb`: the mappings that the caller sees, each with the nodes that it names a device of. */
+  mappings: Readonly<Record<string, readonly string[]>>;
   /** By volume that is to be attached as it is: who else has to do with it, in words. Of these volumes. */
   volumeUse: Readonly<Record<string, VolumeUse>>;
   /** The same by volume that is to be moved or deleted: as it was lately, and asked again before the write. */
@@ -91,11 +93,12 @@ export class Facts {
     return new Facts(this.cluster, this.known);
   }
 
-  /** Asks for what `imagined` lacks and the cluster tells. What a guest is asked, nobody answers for one that is only imagined. */
-  askFor({ lacking }: Facts): void {
-    lacking
-      .filter(({ name }) => TOLD_BY_CLUSTER.includes(name))
-      .forEach(({ name, of }) => this.ask(name, of));
+  /**
+   * Asks for what `imagined` lacks and the cluster tells, or some of that. What a guest is asked, nobody answers for one
+   * that is only imagined.
+   */
+  askFor({ lacking }: Facts, names = TOLD_BY_CLUSTER): void {
+    lacking.filter(({ name }) => names.includes(name)).forEach(({ name, of }) => this.ask(name, of));
   }
 }
 
@@ -104,6 +107,7 @@ const TOLD_BY_CLUSTER: readonly FactName[] = [
   'node',
   'pools',
   'volumes',
+  'mappings',
   'volumeUse',
   'leavingUse',
   'sourceConfig',
@@ -117,6 +121,7 @@ export function noFacts(): KnownFacts {
     node: new Map(),
     pools: new Map(),
     volumes: new Map(),
+    mappings: new Map(),
     volumeUse: new Map(),
     leavingUse: new Map(),
     usedByOthers: new Map(),

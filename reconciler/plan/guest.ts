@@ -18,6 +18,7 @@ import { guard } from './snapshots/guard';
 import { planRevert, revertSteps } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
+import type { FactName } from '../machine/facts';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { guestSteps, type Steps } from './guest-steps';
 import { unknownSizes } from './unknown-sizes';
@@ -92,6 +93,9 @@ function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
   return privilegeRefusal(spec.id, haNeeds(), facts.cluster);
 }
 
+/** What tells whether a guest would start on its node. */
+const FOR_A_START: readonly FactName[] = ['node', 'volumes', 'mappings'];
+
 /** Going back to a snapshot, with what follows on what comes back. Undefined: that is not asked for, or done. */
 function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined {
   const { spec, context } = scene;
@@ -105,7 +109,10 @@ function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined 
     done: { ...context.done, hasReverted: true },
     facts: context.facts.withoutAsking(),
   };
-  return planRevert(scene, steps, back && planGuest(spec, back, 'kept', imagined));
+  const then = back && planGuest(spec, back, 'kept', imagined);
+  // whether it starts then is decided before it goes back
+  if (then) context.facts.askFor(imagined.facts, FOR_A_START);
+  return planRevert(scene, steps, then);
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */

@@ -6,6 +6,7 @@ import { changedBy } from '../mark/last-wanted';
 import { wantsDataIso } from '../machine/wanted-data-iso';
 import type { Problem } from '../machine/problem';
 import type { Scene } from '../machine/scene';
+import { goneSinceStart } from '../machine/problems/gone-since-start';
 import { startProblems } from '../machine/problems/start-problems';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { ObservedGuest } from '../observed';
@@ -63,7 +64,8 @@ export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSte
   const { cluster } = scene.context.facts;
   if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
   const after = afterWrite(scene.next, wantsOf(scene));
-  const found = startProblems(scene, after, nodeOf(scene, guest, steps));
+  const node = nodeOf(scene, guest, steps);
+  const found = [...startProblems(scene, after, node), ...goneSinceStart(scene, guest, after, node)];
   const problems = found.filter(problem => !isHidden(problem, cluster));
   return {
     refusals: problems.map(problem => refusal(problem, scene)),

@@ -19,7 +19,15 @@ const HIDDEN: Readonly<Record<string, (name: string, cluster: ObservedCluster) =
   'storage-not-found': hidesStorage,
   'pool-not-found': (name, cluster) => !meets(cluster, onPath(name, `/pool/${name}`, 'Pool.Audit')),
   'volume-not-found': hidesVolume,
+  'pci-mapping-not-found': (name, cluster) => hidesMapping('pci', name, cluster),
+  'usb-mapping-not-found': (name, cluster) => hidesMapping('usb', name, cluster),
 };
+
+/** PVE: API2/Cluster/Mapping. */
+function hidesMapping(kind: 'pci' | 'usb', name: string, cluster: ObservedCluster): boolean {
+  const seenWith = ['Mapping.Use', 'Mapping.Modify', 'Mapping.Audit'];
+  return !meets(cluster, onPath(name, `/mapping/${kind}/${name}`, ...seenWith));
+}
 
 /** PVE lists an ISO file to who sees its storage, and an image to who may use its owner's disks (check_volume_access). */
 function hidesVolume(volume: string, cluster: ObservedCluster): boolean {

@@ -10,6 +10,7 @@ export * from './api/cluster';
 export * from './api/firewall';
 export * from './api/ha';
 export * from './api/jobs';
+export * from './api/mappings';
 export * from './api/node-tasks';
 export * from './api/nodes';
 export * from './api/pools';

@@ -80,6 +80,8 @@ describe('a mapping', () => {
     };
     expect(await start()).toBe("USB device mapping not found for 'key'");
     await send('POST', '/cluster/mapping/usb', { id: 'key', map: ['id=1050:0407,node=pve1'] });
+    expect(await start()).toBe("USB device mapping not found for 'key'");
+    await send('PUT', '/cluster/mapping/usb/key', { map: ['id=1050:0407,node=pve3'] });
     expect(await start()).toBe('OK');
   });
 });

@@ -21,12 +21,12 @@ export function checkHook(sim: Sim, { vmid, node, config }: Guest): void {
 }
 
 /** Fails unless the PCI devices that the guest wants are in its node. */
-export function checkPci({ world }: Sim, { config }: Guest): void {
+export function checkPci({ world }: Sim, { config, node }: Guest): void {
   const there = world.devices?.pci ?? [];
   for (const key of indexed(config, 'hostpci')) {
     const { host, mapping } = configValues(key, config[key] ?? '');
     if (host !== undefined && mapping !== undefined) fail("Cannot set both 'host' and 'mapping'.");
-    if (mapping !== undefined && !isMapped(world, 'pci', mapping))
+    if (mapping !== undefined && !isMapped(world, 'pci', mapping, node))
       fail(`PCI device mapping not found for '${mapping}'`);
     // recording g9, step 18
     const missing = host?.split(';').find(each => !isThere(there, each));
@@ -36,13 +36,13 @@ export function checkPci({ world }: Sim, { config }: Guest): void {
 }
 
 /** A USB device that is absent may come later, but a mapping must be defined. PVE: QemuServer/USB.pm */
-export function checkUsb({ world }: Sim, { config }: Guest): void {
+export function checkUsb({ world }: Sim, { config, node }: Guest): void {
   const hasMany = versionOf(config) >= 701 && isRecentSystem(config['ostype']);
   for (const key of indexed(config, 'usb')) {
     if (Number(key.slice(3)) > 4 && !hasMany)
       fail(`using ${key} is only possible with machine type >= 7.1 and ostype l26 or windows > 7`);
     const { mapping } = configValues(key, config[key] ?? '');
-    if (mapping !== undefined && !isMapped(world, 'usb', mapping))
+    if (mapping !== undefined && !isMapped(world, 'usb', mapping, node))
       fail(`USB device mapping not found for '${mapping}'`);
   }
 }
@@ -56,9 +56,15 @@ export function checkPorts({ config }: Guest): void {
   if (indexed(config, 'parallel').length > 0) fail('no such parallel device');
 }
 
-/** By somebody's own mapping, or by a name that the world file gives. */
-const isMapped = (world: World, kind: 'pci' | 'usb', name: string): boolean =>
-  findNamed(world.mappings?.[kind] ?? {}, name) !== undefined || isThere(world.devices?.[kind] ?? [], name);
+/**
+ * By somebody's own mapping, or by a name that the world file gives. A mapping that names no device of the node is as none
+ * (PVE: Mapping/PCI.pm and USB.pm, find_on_current_node; assumed).
+ */
+function isMapped(world: World, kind: 'pci' | 'usb', name: string, node: string): boolean {
+  const own = findNamed(world.mappings?.[kind] ?? {}, name);
+  if (own !== undefined) return own.map.some(entry => entry.split(',').includes(`node=${node}`));
+  return isThere(world.devices?.[kind] ?? [], name);
+}
 
 const isThere = (devices: string[], name: string): boolean => devices.includes('*') || devices.includes(name);
 

@@ -1,0 +1,96 @@
+import { writes } from '../../support/cluster/end-state';
+import type { Json, Lab } from '../../support/cluster/lab';
+import { desired, errorsOf, lab } from '../../support/cluster/lab';
+
+const web: Json = {
+  id: 'web',
+  image: { blank: true },
+  node: 'pve1',
+  restart: 'whenNeeded',
+  shutdownTimeout: '1s',
+  disks: [{ name: 'root', size: '1Gi', storage: 'local-lvm' }],
+};
+const ISO = 'shared:iso/debian-12.9.0-amd64-netinst.iso';
+let cluster: Lab;
+beforeEach(async () => {
+  cluster = await lab({ taskMs: 0, as: 'root' });
+  expect(errorsOf(await cluster.run(desired([web])))).toEqual([]);
+  guest().system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
+  cluster.simulator.ledger.reset();
+});
+afterEach(() => cluster.close());
+const guest = () => Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'web')!;
+const change = async (fields: Json) => errorsOf(await cluster.run(desired([{ ...web, ...fields }])));
+const sent = () => writes(cluster.simulator).filter(line => !line.endsWith('/ticket'));
+
+// A guest that runs has what it was started with, also where that is gone by now: after a stop it would not start again.
+describe('a machine is not stopped for a restart where what it would start with is gone', () => {
+  it.each([
+    [
+      'the ISO in its drive',
+      'ide2',
+      'shared:iso/gone.iso,media=cdrom',
+      "ide2 is shared:iso/gone.iso, which storage 'shared' does not have",
+    ],
+    [
+      'its hook script',
+      'hookscript',
+      'local:snippets/gone.sh',
+      "hookscript is local:snippets/gone.sh, which storage 'local' does not have",
+    ],
+  ])('%s', async (_, key, text, said) => {
+    guest().config[key] = text;
+    const errors = await change({ cpu: { cores: 2 } });
+    expect(errors).toEqual([expect.stringContaining(said)]);
+    expect(guest().running).not.toBeNull();
+    expect(sent()).toEqual([]);
+    // what needs no restart is done
+    expect(await change({ tags: ['a'] })).toEqual([]);
+  });
+
+  const gpu = (node: string) => ({
+    gpu: { settings: {}, map: [`id=10de:2204,node=${node},path=0000:01:00.0`] },
+  });
+  const key = (node: string) => ({ key: { settings: {}, map: [`id=1050:0407,node=${node}`] } });
+
+  it.each([
+    ['the mapping of a PCI device', 'hostpci0', 'gone', 'PCI'],
+    ['the mapping of a USB device', 'usb0', 'gone', 'USB'],
+    ['a mapping of a PCI device that names another node only', 'hostpci0', 'gpu', 'PCI'],
+    ['a mapping of a USB device that names another node only', 'usb0', 'key', 'USB'],
+  ])('%s', async (_, slot, name, kind) => {
+    cluster.world.devices = { pci: [], usb: [] };
+    cluster.world.mappings = { pci: gpu('pve2'), usb: key('pve2') };
+    guest().config[slot] = `mapping=${name}`;
+    const errors = await change({ cpu: { cores: 2 } });
+    const said = `${slot} is the mapping '${name}', which names no ${kind} device of that node`;
+    expect(errors).toEqual([expect.stringContaining(said)]);
+    expect(guest().running).not.toBeNull();
+    expect(sent()).toEqual([]);
+    expect(await change({ tags: ['a'] })).toEqual([]);
+  });
+
+  it('and is restarted where its devices are mapped on its node', async () => {
+    cluster.world.devices = { pci: [], usb: [] };
+    cluster.world.mappings = { pci: gpu('pve1'), usb: key('pve1') };
+    Object.assign(guest().config, { hostpci0: 'mapping=gpu', usb0: 'mapping=key' });
+    expect(await change({ cpu: { cores: 2 } })).toEqual([]);
+    expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
+  });
+
+  it('as the spec has it, with a remedy that the spec can follow', async () => {
+    expect(await change({ cdrom: ISO })).toEqual([]);
+    cluster.world.volumes = cluster.world.volumes.filter(({ volid }) => volid !== ISO);
+    const [said] = await change({ cdrom: ISO, cpu: { cores: 2 } });
+    expect(said).toContain('Bring the file back, or say another one in the spec. Then run again.');
+    expect(guest().running).not.toBeNull();
+    expect(await change({ cdrom: 'none', cpu: { cores: 2 } })).toEqual([]);
+    expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
+  });
+
+  it('and is restarted where all of it is there', async () => {
+    guest().config['ide2'] = `${ISO},media=cdrom`;
+    expect(await change({ cpu: { cores: 2 } })).toEqual([]);
+    expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
+  });
+});
