@@ -37,7 +37,7 @@ async function byMode(run: Run, wanted: Wanted): Promise<Outcome> {
   const machine = new MachineRun(run, wanted);
   if (spec.mode === 'observe') return onlyObserve(machine);
   const { guest, waiting } = await converge(machine);
-  tell(machine, waitingSentence(spec.id, waiting));
+  tell(machine, waitingSentence(spec.id, guest, waiting));
   if (guest.still !== undefined) await needsToRun(machine, guest);
   const { done } = machine;
   await waitForGuest(machine, guest, done.hasMade(guest) || done.hasStarted);

@@ -1,4 +1,4 @@
-import type { Change, MachinePlan } from '../action';
+import type { Change, GuestPlace, MachinePlan } from '../action';
 import { isOwnerTag } from '../mark/owner-tag';
 
 const WAITS = 'waits for a restart';
@@ -20,11 +20,15 @@ function changeLine({ field, from, to }: Change, cost: string): string {
   return `${field}: ${from ?? '(none)'} -> ${to ?? '(none)'}${cost === 'live' ? '' : ` (${cost})`}`;
 }
 
-/** What a run leaves waiting, and what to do about it; nothing where nothing waits. */
-export function waitingSentence(machine: string, waiting: readonly Change[]): string | undefined {
+/** What a run leaves waiting, and what to do about it; nothing where nothing waits. Who has it in Terraform has no file to name. */
+export function waitingSentence(
+  machine: string,
+  { vmid, node }: GuestPlace,
+  waiting: readonly Change[],
+): string | undefined {
   if (waiting.length === 0) return undefined;
   const fields = [...new Set(waiting.map(({ field }) => field))].join(', ');
-  return `waits for a restart: ${fields}. Restart it (pve-reconciler power reboot ${machine}), or set restart: whenNeeded and run again.`;
+  return `waits for a restart: ${fields}. Restart it (qm reboot ${vmid} on node ${node}, or pve-reconciler power reboot ${machine} --spec FILE), or set restart: whenNeeded and run again.`;
 }
 
 /** The changes as a person reads them: one for each field, without what we draw ourselves. */

@@ -5,7 +5,7 @@ const web = { id: 'web', image: { blank: true }, memory: '768Mi' };
 const grown = { ...web, memory: '1Gi' };
 const restarts = { ...grown, restart: 'whenNeeded' };
 const WARNING =
-  'web: WARNING: waits for a restart: memory. Restart it (pve-reconciler power reboot web), or set restart: whenNeeded and run again.\n';
+  'web: WARNING: waits for a restart: memory. Restart it (qm reboot 10000 on node pve1, or pve-reconciler power reboot web --spec FILE), or set restart: whenNeeded and run again.\n';
 
 let open: Awaited<ReturnType<typeof lineLabsAfter>>;
 let lab: CliLab;
