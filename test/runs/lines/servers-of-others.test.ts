@@ -162,3 +162,28 @@ test('a list of the cluster that never shows what was made: the run says what it
       expect(lab.writes().filter(line => /^POST .*\/qemu$/.test(line))).toHaveLength(1);
     },
   ));
+
+test('a rollback that ends well and shows in no vmgenid: it is not done twice, and the run says what to look at', () =>
+  through(
+    ({ path }, told) =>
+      path.endsWith('/pending')
+        ? withData(told, rows =>
+            (rows as Rows).map(row =>
+              row['key'] === 'vmgenid' ? { ...row, value: '11111111-2222-4333-8444-555555555555' } : row,
+            ),
+          )
+        : told,
+    async (lab, env) => {
+      expect((await lab.people('reconcile', [web])).code).toBe(0);
+      expect((await lab.people('snapshot', [web], ['create', 'web', 'clean'])).code).toBe(0);
+      lab.writes();
+      const ran = await lab.people('snapshot', [web], ['revert', 'web', 'clean', '--yes'], env);
+      expect([ran.code, ran.stderr]).toEqual([
+        3,
+        expect.stringMatching(
+          /web: REFUSED: Proxmox ended the rollback of VM (\d+) to 'clean' well.* not rolled back twice\. Look at /,
+        ),
+      ]);
+      expect(lab.writes().filter(line => line.includes('/rollback'))).toHaveLength(1);
+    },
+  ));
