@@ -187,3 +187,24 @@ test('a rollback that ends well and shows in no vmgenid: it is not done twice, a
       expect(lab.writes().filter(line => line.includes('/rollback'))).toHaveLength(1);
     },
   ));
+
+test('a number that Perl writes with an exponent is read; what is no number is said in words', () => {
+  let odd = {};
+  return through(
+    ({ path }, told) =>
+      path === '/cluster/resources'
+        ? withData(told, rows =>
+            (rows as Rows).map(row => ({ ...row, cpu: '5.2e-05', ...(row['vmid'] === 9001 && odd) })),
+          )
+        : told,
+    async (lab, env) => {
+      expect((await lab.people('plan', [web], [], env)).code).toBe(0);
+      odd = { maxmem: 'NaN' };
+      const { code, stderr } = await lab.people('plan', [web], [], env);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/\/cluster\/resources: 200 .*\(data\.\d+\.maxmem: expected a number\)/),
+      ]);
+    },
+  );
+});
