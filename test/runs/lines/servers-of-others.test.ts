@@ -208,3 +208,20 @@ test('a number that Perl writes with an exponent is read; what is no number is s
     },
   );
 });
+
+test('a server that tells neither the quorum nor the rights: doctor calls neither of them well', () =>
+  through(
+    ({ path }, told) =>
+      /^\/(cluster\/status|access\/permissions)$/.test(path)
+        ? { status: 501, reason: 'Not implemented', text: '{"data":null}' }
+        : told,
+    async (lab, env) => {
+      const { code, stdout } = await lab.people('doctor', [web], [], env);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          /warning +quorum\n.*\(GET \/cluster\/status\)[^]*warning +permissions\n.*\(GET \/access\/permissions\)/,
+        ),
+      ]);
+    },
+  ));
