@@ -2,7 +2,7 @@ import type { Told } from '../../support/cluster/altered-cluster';
 import { alteredCluster, withData } from '../../support/cluster/altered-cluster';
 import type { CliLab } from '../../support/processes/cli';
 import { blankMachine } from '../../support/runs/blank-machine';
-import { lineLab } from '../../support/runs/line-lab';
+import { lineLab, runHere } from '../../support/runs/line-lab';
 
 /** What fakes of Proxmox did that other people wrote (docs/simulator-clients.md), told of a simulated cluster. */
 type Rows = Record<string, unknown>[];
@@ -223,5 +223,25 @@ test('a server that tells neither the quorum nor the rights: doctor calls neithe
           /warning +quorum\n.*\(GET \/cluster\/status\)[^]*warning +permissions\n.*\(GET \/access\/permissions\)/,
         ),
       ]);
+    },
+  ));
+
+test('a guest whose configuration is not understood: adopt says what was answered, and not that a node is down', () =>
+  through(
+    ({ path }, told) =>
+      path.endsWith('/pending')
+        ? withData(told, rows => (rows as Rows).filter(({ key }) => key !== 'digest'))
+        : told,
+    async (lab, env) => {
+      const line = ['adopt', '100', '--owner', 'team/lab', '--cluster', 'lab', '--yes'];
+      const { code, stderr } = await runHere(line, { ...lab.access, ...env });
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(
+          /not adopted: it cannot be read: GET \/nodes\/\w+\/qemu\/\d+\/pending: 200 unexpected answer \(data: expected a digest/,
+        ),
+      ]);
+      expect(stderr).not.toContain('when its node is up');
+      expect(lab.writes()).toEqual([]);
     },
   ));
