@@ -58,9 +58,15 @@ export async function readCandidate(
     const kind = error instanceof PveError ? error.kind : undefined;
     if (kind === 'denied') return leftAlone(listed, REASONS.hidden);
     if (kind === 'not-found') return leftAlone(listed, REASONS.gone);
-    if (isOneLess(error)) return leftAlone(listed, REASONS.unread);
+    if (isOneLess(error)) return leftAlone(listed, unread(error));
     throw error;
   }
+}
+
+/** A node that is up again answers; an answer that is not understood stays as it is. */
+function unread({ kind, said, advice }: PveError): Reason {
+  if (kind === 'unreachable') return REASONS.unread;
+  return { ...REASONS.unread, why: `it cannot be read: ${said.replace(/\.$/, '')}`, remedy: advice };
 }
 
 /** Whether its machine was adopted, not made: what is made has an image, and of what is adopted a state alone tells one. */

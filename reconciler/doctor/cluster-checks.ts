@@ -61,10 +61,22 @@ function clocks({ clocks: all }: Facts): Finding[] {
 }
 
 function quorum({ cluster }: Facts): Finding[] {
-  if (cluster.quorate !== false) return [];
+  if (cluster.quorate === true) return [];
+  if (cluster.quorate === undefined)
+    return mayReadQuorum(cluster) ? [warning('quorum', ...QUORUM_UNTOLD)] : [];
   const remedy = 'Bring the other nodes back: pvecm status on a node says who is missing.';
   return [fault('quorum', 'the cluster has no quorum: nothing can be written.', remedy)];
 }
+
+/** Real Proxmox tells it to whoever has Sys.Audit on /; where that is missing, the permissions say so. */
+function mayReadQuorum(cluster: Facts['cluster']): boolean {
+  return cluster.caller === undefined || holds(cluster, { path: '/', privilege: 'Sys.Audit' });
+}
+
+const QUORUM_UNTOLD = [
+  'the server does not tell whether the cluster has a quorum (GET /cluster/status): no run waits for one.',
+  'Look at it before a run: pvecm status on a node. Proxmox VE answers that request: is it that which answers?',
+] as const;
 
 function nodes({ cluster }: Facts): Finding[] {
   const off = cluster.nodes.filter(({ online }) => !online);
@@ -88,7 +100,12 @@ function permissions({ cluster, storages }: Facts, { needs, role: named }: Asked
       maySeeGuests(cluster) ? warning('permissions', says, remedy) : fault('permissions', says, remedy),
     ];
   }
-  if (caller === undefined || caller === 'root@pam') return [];
+  if (caller === undefined) {
+    const says =
+      'the server does not tell what the user may do (GET /access/permissions): nothing is checked.';
+    return [warning('permissions', says, 'Proxmox VE answers that request: is it that which answers?')];
+  }
+  if (caller === 'root@pam') return [];
   const blind = [
     ...(maySeeGuests(cluster) ? [] : ['sees no guests (VM.Audit on /vms)']),
     ...(storages.length > 0 ? [] : ['sees no storages (Datastore.Audit on /storage)']),

@@ -19,6 +19,7 @@ export class DoneSoFar implements Done {
   foundToken: string | undefined;
   /** It has begun to, also where the answer to that was lost. */
   hasReverted = false;
+  isReverted = false;
   isMade = false;
   /** Where it has made the guest. */
   private made: GuestPlace | undefined;
@@ -68,6 +69,7 @@ export class DoneSoFar implements Done {
       this.isMade = true;
       this.made = { node: action.node, vmid: action.vmid };
     }
+    if (action.kind === 'roll-back') this.isReverted = true;
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 }

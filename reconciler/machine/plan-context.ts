@@ -47,6 +47,8 @@ export interface Done {
   readonly hasHealed: boolean;
   /** It went back to a snapshot. */
   readonly hasReverted: boolean;
+  /** Proxmox has ended that well: it is not done again. */
+  readonly isReverted: boolean;
   /** Volumes of its disks of which Proxmox said that they are not there. */
   readonly toldGone: ReadonlySet<string>;
   /** The lines of the disks that it has resized, as they were before; by slot. */
@@ -63,6 +65,7 @@ export function nothingDone(uuid: string): Done {
     isMade: false,
     hasHealed: false,
     hasReverted: false,
+    isReverted: false,
   };
   return { uuid, ...nothing, toldGone: new Set(), resized: {}, firstGeneration: undefined };
 }

@@ -1,5 +1,5 @@
 import type { DiskSpec, MachineSpec } from '../../../spec';
-import { untouched, type Refusal, type Warning } from '../../action';
+import { untouched, type Objection, type Refusal, type Warning } from '../../action';
 import { asWord } from '../../guest/as-word';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
@@ -29,6 +29,7 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
       `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
       `Roll it back in Proxmox (qm rollback ${vmid} ${to}) and remove revertTo.`,
     );
+  if (context.done.isReverted) return [{ machine: spec.id, ...unshown(vmid, to) }];
   const { password, missing = [] } = context.wanted.secrets;
   // an ISO of ours holds the password of now, and comes back with it
   if (passwordVersionOf(spec) !== undefined && !wantsDataIso(scene) && password === undefined)
@@ -45,6 +46,19 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
     `snapshot '${to}' of VM ${vmid} knows other disks: ${names}. Going back would take them off.`,
     `${withoutDisks(spec, other)}; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
   );
+}
+
+/**
+ * Real Proxmox draws a new vmgenid at each rollback, and names the snapshot as parent (behaviour.md §14.5). Going back once
+ * more would lose what the disks hold since.
+ */
+function unshown(vmid: number, to: string): Objection {
+  return {
+    why: 'revert-unshown',
+    detail: `Proxmox ended the rollback of VM ${vmid} to '${to}' well, and its configuration does not show it (a new vmgenid, and ${to} as parent). It is not rolled back twice.`,
+    remedy: 'Look at what its disks hold before you run this again: the next run rolls it back once more.',
+    changed: 'before',
+  };
 }
 
 /** What the last apply was told of a disk decides whether its volume goes with it: to keep it takes an apply of its own. */

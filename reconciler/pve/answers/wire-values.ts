@@ -5,9 +5,12 @@ export const flag = z
   .union([z.boolean(), z.literal([0, 1, '0', '1', '', 'true', 'false'])], 'expected 1 or 0')
   .transform(value => value === true || value === 1 || value === '1' || value === 'true');
 
-/** A number, also where it is written as text. */
+/** A number, also where it is written as text; Perl writes very small and very large ones as 5.2e-05. */
 export const count = z
-  .union([z.number(), z.string().regex(/^-?\d+(?:\.\d+)?$/)], 'expected a number')
+  .union(
+    [z.number(), z.string().regex(/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i, 'expected a number')],
+    'expected a number',
+  )
   .transform(Number);
 
 /** The number of a guest: it stands in paths and decides who is meant. */

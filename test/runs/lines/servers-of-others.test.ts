@@ -2,7 +2,7 @@ import type { Told } from '../../support/cluster/altered-cluster';
 import { alteredCluster, withData } from '../../support/cluster/altered-cluster';
 import type { CliLab } from '../../support/processes/cli';
 import { blankMachine } from '../../support/runs/blank-machine';
-import { lineLab } from '../../support/runs/line-lab';
+import { lineLab, runHere } from '../../support/runs/line-lab';
 
 /** What fakes of Proxmox did that other people wrote (docs/simulator-clients.md), told of a simulated cluster. */
 type Rows = Record<string, unknown>[];
@@ -160,5 +160,88 @@ test('a list of the cluster that never shows what was made: the run says what it
         ),
       ]);
       expect(lab.writes().filter(line => /^POST .*\/qemu$/.test(line))).toHaveLength(1);
+    },
+  ));
+
+test('a rollback that ends well and shows in no vmgenid: it is not done twice, and the run says what to look at', () =>
+  through(
+    ({ path }, told) =>
+      path.endsWith('/pending')
+        ? withData(told, rows =>
+            (rows as Rows).map(row =>
+              row['key'] === 'vmgenid' ? { ...row, value: '11111111-2222-4333-8444-555555555555' } : row,
+            ),
+          )
+        : told,
+    async (lab, env) => {
+      expect((await lab.people('reconcile', [web])).code).toBe(0);
+      expect((await lab.people('snapshot', [web], ['create', 'web', 'clean'])).code).toBe(0);
+      lab.writes();
+      const ran = await lab.people('snapshot', [web], ['revert', 'web', 'clean', '--yes'], env);
+      expect([ran.code, ran.stderr]).toEqual([
+        3,
+        expect.stringMatching(
+          /web: REFUSED: Proxmox ended the rollback of VM (\d+) to 'clean' well.* not rolled back twice\. Look at /,
+        ),
+      ]);
+      expect(lab.writes().filter(line => line.includes('/rollback'))).toHaveLength(1);
+    },
+  ));
+
+test('a number that Perl writes with an exponent is read; what is no number is said in words', () => {
+  let odd = {};
+  return through(
+    ({ path }, told) =>
+      path === '/cluster/resources'
+        ? withData(told, rows =>
+            (rows as Rows).map(row => ({ ...row, cpu: '5.2e-05', ...(row['vmid'] === 9001 && odd) })),
+          )
+        : told,
+    async (lab, env) => {
+      expect((await lab.people('plan', [web], [], env)).code).toBe(0);
+      odd = { maxmem: 'NaN' };
+      const { code, stderr } = await lab.people('plan', [web], [], env);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/\/cluster\/resources: 200 .*\(data\.\d+\.maxmem: expected a number\)/),
+      ]);
+    },
+  );
+});
+
+test('a server that tells neither the quorum nor the rights: doctor calls neither of them well', () =>
+  through(
+    ({ path }, told) =>
+      /^\/(cluster\/status|access\/permissions)$/.test(path)
+        ? { status: 501, reason: 'Not implemented', text: '{"data":null}' }
+        : told,
+    async (lab, env) => {
+      const { code, stdout } = await lab.people('doctor', [web], [], env);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          /warning +quorum\n.*\(GET \/cluster\/status\)[^]*warning +permissions\n.*\(GET \/access\/permissions\)/,
+        ),
+      ]);
+    },
+  ));
+
+test('a guest whose configuration is not understood: adopt says what was answered, and not that a node is down', () =>
+  through(
+    ({ path }, told) =>
+      path.endsWith('/pending')
+        ? withData(told, rows => (rows as Rows).filter(({ key }) => key !== 'digest'))
+        : told,
+    async (lab, env) => {
+      const line = ['adopt', '100', '--owner', 'team/lab', '--cluster', 'lab', '--yes'];
+      const { code, stderr } = await runHere(line, { ...lab.access, ...env });
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(
+          /not adopted: it cannot be read: GET \/nodes\/\w+\/qemu\/\d+\/pending: 200 unexpected answer \(data: expected a digest/,
+        ),
+      ]);
+      expect(stderr).not.toContain('when its node is up');
+      expect(lab.writes()).toEqual([]);
     },
   ));
