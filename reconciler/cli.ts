@@ -18,7 +18,8 @@ void main(process.argv.slice(2));
 
 async function main(words: string[]): Promise<void> {
   const [word, socket] = words;
-  if (word === WORKER && socket !== undefined && process.connected) return load(true)?.serve(socket);
+  if (word === WORKER && socket !== undefined && process.connected)
+    return load({ isWorker: true })?.serve(socket);
   const ending = mayShare(words, process.env['PVE_RUN'])
     ? await sharedRun(words, { client: __filename, program })
     : { code: undefined };
@@ -26,7 +27,7 @@ async function main(words: string[]): Promise<void> {
     process.exitCode = ending.code;
     return;
   }
-  const loaded = load(false);
+  const loaded = load({ isWorker: false });
   if (loaded) return loaded.runAlone(words, ending);
   process.exitCode = 2;
   process.stderr.write(
@@ -61,6 +62,6 @@ function writeWhole(chunk: Buffer, _encoding: string, done: (error?: Error) => v
   done();
 }
 
-function load(isWorker: boolean): Program | undefined {
-  return existsSync(program) ? loadProgram(program, { isWorker }) : undefined;
+function load(as: { isWorker: boolean }): Program | undefined {
+  return existsSync(program) ? loadProgram(program, as) : undefined;
 }

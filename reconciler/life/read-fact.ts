@@ -107,8 +107,11 @@ function addressOf(text: string): GuestAddress {
 }
 
 /** The volumes that a node sees on a storage that is active there. */
-async function volumesOn({ pve, cluster }: Run, of: string): Promise<string[] | undefined> {
+async function volumesOn(run: Run, of: string): Promise<string[] | undefined> {
   const [node = '', storage = ''] = of.split('/');
+  // its storages come first, also where they are asked for at the same time
+  await run.reading.learn([node]);
+  const { pve, cluster } = run;
   const known = cluster.nodes.find(({ name }) => name === node)?.storages;
   const isThere = known?.some(({ name, active }) => name === storage && active) === true;
   return isThere ? (await ifSeen(listVolumes(pve, node, storage)))?.map(({ volid }) => volid) : undefined;

@@ -93,12 +93,11 @@ export class Facts {
     return new Facts(this.cluster, this.known);
   }
 
-  /**
-   * Asks for what `imagined` lacks and the cluster tells, or some of that. What a guest is asked, nobody answers for one
-   * that is only imagined.
-   */
-  askFor({ lacking }: Facts, names = TOLD_BY_CLUSTER): void {
-    lacking.filter(({ name }) => names.includes(name)).forEach(({ name, of }) => this.ask(name, of));
+  /** Asks for what `imagined` lacks and the cluster tells. What a guest is asked, nobody answers for one that is only imagined. */
+  askFor({ lacking }: Facts): void {
+    lacking
+      .filter(({ name }) => TOLD_BY_CLUSTER.includes(name))
+      .forEach(({ name, of }) => this.ask(name, of));
   }
 }
 

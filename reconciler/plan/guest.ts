@@ -15,10 +15,10 @@ import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/refusal';
 import { afterRevert } from './snapshots/after-revert';
 import { guard } from './snapshots/guard';
+import { neverOn } from './snapshots/never-on';
 import { planRevert, revertSteps } from './snapshots/plan-revert';
 import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
-import type { FactName } from '../machine/facts';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { guestSteps, type Steps } from './guest-steps';
 import { unknownSizes } from './unknown-sizes';
@@ -47,8 +47,11 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
   const judged = judge(scene, guest, steps);
   if (judged.rebuilds)
     return { ...rebuildPlan(spec, guest, context), changes: judged.changes, ...ofNewImage(scene) };
+  const restart = restartOf(spec, steps);
   const start =
-    judged.refusals.length === 0 && awaitsStart(steps) ? judgeStart(scene, guest, steps) : NO_OBJECTION;
+    judged.refusals.length === 0 && awaitsStart(steps)
+      ? judgeStart(scene, guest, { steps, isStopped: restart.restart === 'now' })
+      : NO_OBJECTION;
   const snapshots = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
   const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
   const guarded = guard(scene, guest, steps.actions);
@@ -62,7 +65,6 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
     ...snapshots.actions,
     ...template.actions,
   ];
-  const restart = restartOf(spec, steps);
   return {
     machine: spec.id,
     changes: [judged, start, steps, guardsLeave(guarded.going), snapshots, template].flatMap(
@@ -93,9 +95,6 @@ function deniedHa({ spec, context: { facts } }: Scene): Refusal[] {
   return privilegeRefusal(spec.id, haNeeds(), facts.cluster);
 }
 
-/** What tells whether a guest would start on its node. */
-const FOR_A_START: readonly FactName[] = ['node', 'volumes', 'mappings'];
-
 /** Going back to a snapshot, with what follows on what comes back. Undefined: that is not asked for, or done. */
 function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined {
   const { spec, context } = scene;
@@ -110,9 +109,8 @@ function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined 
     facts: context.facts.withoutAsking(),
   };
   const then = back && planGuest(spec, back, 'kept', imagined);
-  // whether it starts then is decided before it goes back
-  if (then) context.facts.askFor(imagined.facts, FOR_A_START);
-  return planRevert(scene, steps, then);
+  const gone = back ? neverOn(scene, guest, back, imagined) : [];
+  return planRevert(scene, gone.length > 0 ? { ...steps, refusals: gone } : steps, then);
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */

@@ -59,13 +59,25 @@ function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
   return problems.map(({ field, from, to }) => ({ field, from, to, effect }));
 }
 
+/** What a start is judged by. `isStopped`: this run stops the guest for it. */
+interface PlannedStart {
+  steps: PlannedSteps;
+  isStopped: boolean;
+}
+
 /** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
-export function judgeStart(scene: Scene, guest: ObservedGuest, steps: PlannedSteps): Judgement {
+export function judgeStart(
+  scene: Scene,
+  guest: ObservedGuest,
+  { steps, isStopped }: PlannedStart,
+): Judgement {
   const { cluster } = scene.context.facts;
   if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
   const after = afterWrite(scene.next, wantsOf(scene));
   const node = nodeOf(scene, guest, steps);
-  const found = [...startProblems(scene, after, node), ...goneSinceStart(scene, guest, after, node)];
+  // what only waits may be there again by the restart, and all else must go on until then
+  const gone = isStopped && node ? goneSinceStart(scene, { vmid: guest.vmid, after, node: node.name }) : [];
+  const found = [...startProblems(scene, after, node), ...gone];
   const problems = found.filter(problem => !isHidden(problem, cluster));
   return {
     refusals: problems.map(problem => refusal(problem, scene)),

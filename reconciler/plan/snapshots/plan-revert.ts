@@ -1,4 +1,4 @@
-import { untouched, warned, type Action, type Change, type MachinePlan, type Refusal } from '../../action';
+import { warned, type Action, type Change, type MachinePlan } from '../../action';
 import { generationOf } from '../../guest/generation';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
@@ -38,11 +38,10 @@ export function revertSteps(scene: Scene, guest: ObservedGuest): SnapshotSteps |
  */
 export function planRevert(
   scene: Scene,
-  { actions, changes, refusals: own }: SnapshotSteps,
+  { actions, changes, refusals }: SnapshotSteps,
   then: MachinePlan | undefined,
 ): MachinePlan {
   const machine = scene.spec.id;
-  const refusals = own.length > 0 ? own : neverOn(scene, then);
   if (refusals.length > 0) return { machine, changes, actions: [], refusals, waiting: [] };
   const isDown = changes.some(({ effect }) => effect === 'restart');
   const after = (then?.changes ?? []).filter(({ field }) => !isDown || field !== 'power');
@@ -60,27 +59,6 @@ export function planRevert(
     ...lossesTogether(losses),
     ...((isDown || then?.restart === 'now') && { restart: 'now' }),
   };
-}
-
-/** Why a guest would not start: what it names was deleted, and the node does not miss it while nothing starts. */
-const NEEDED_TO_START = ['volume-not-found', 'pci-mapping-not-found', 'usb-mapping-not-found'];
-
-/**
- * What the guest that comes back needs is not there: the guest would be off by then, and nobody could start it. Taking it
- * out of the guest as it is now would not help.
- */
-function neverOn(scene: Scene, then: MachinePlan | undefined): Refusal[] {
-  const to = revertAsked(scene) ?? '';
-  const gone = then?.refusals.filter(({ why }) => NEEDED_TO_START.includes(why)) ?? [];
-  const byHand = `go back in Proxmox (qm rollback ${scene.vmid} ${to}), take it out of the guest there, and remove revertTo`;
-  return gone.map(({ machine, why, detail }) => ({
-    machine,
-    ...untouched(
-      why,
-      `Once it went back to snapshot '${to}' ${/^It /.test(detail) ? detail.replace('It', 'it') : `it would stay off: ${detail}`}`,
-      `Bring that back, then run again. Or say another one in the spec; or ${byHand}.`,
-    ),
-  }));
 }
 
 /** It goes back all the same: that is asked for by name, and people may want the state that the spec does not fit. */

@@ -11,8 +11,8 @@ export function tlsConnector(
 ): buildConnector.connector {
   const pinned = tls.fingerprint === undefined ? undefined : plain(tls.fingerprint);
   const isChainJudged = !tls.insecure && pinned === undefined;
-  // no list, and Node reads all authorities of the public web: a third of an empty start
-  const ca = isChainJudged ? tls.ca : [];
+  // with no list Node would read all authorities of the public web: a third of a start. Those given may stand behind our own certificate
+  const ca = isChainJudged ? tls.ca : (tls.ca ?? []);
   const open = build({
     timeout: timeoutMs,
     // a resumed session shows no certificate, and the pin could not be checked

@@ -88,6 +88,24 @@ describe('a machine is not stopped for a restart where what it would start with 
     expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
   });
 
+  it('what only waits is written, and so is all else', async () => {
+    guest().config['ide2'] = 'shared:iso/gone.iso,media=cdrom';
+    const waits = { restart: 'never', cpu: { cores: 2 } };
+    expect(await change({ ...waits, tags: ['a'] })).toEqual([]);
+    expect(guest().config['tags']).toContain('a');
+    cluster.simulator.ledger.reset();
+    expect(await change({ ...waits, tags: ['a'] })).toEqual([]);
+    expect(sent()).toEqual([]);
+    expect(guest().running).not.toBeNull();
+  });
+
+  it('also where another file on that storage is asked for at the same time', async () => {
+    guest().config['hookscript'] = 'shared:snippets/gone.sh';
+    const errors = await change({ cpu: { cores: 2 }, cdrom: ISO });
+    expect(errors).toEqual([expect.stringContaining('hookscript is shared:snippets/gone.sh')]);
+    expect(sent()).toEqual([]);
+  });
+
   it('and is restarted where all of it is there', async () => {
     guest().config['ide2'] = `${ISO},media=cdrom`;
     expect(await change({ cpu: { cores: 2 } })).toEqual([]);

@@ -10,7 +10,9 @@ beforeEach(async () => {
   expect(await cluster.bring(want)).toEqual([]);
   // somebody installed it from an ISO, and took that out again
   guest().config['ide2'] = `${ISO},media=cdrom`;
-  expect(await cluster.bring({ ...want, snapshots: [{ name: 'clean' }] })).toEqual([]);
+  expect(
+    await cluster.bring({ ...want, snapshots: [{ name: 'clean' }, { name: 'ram', includeMemory: true }] }),
+  ).toEqual([]);
   guest().config['ide2'] = 'none,media=cdrom';
   cluster.world.volumes = cluster.world.volumes.filter(({ volid }) => volid !== ISO);
   cluster.simulator.ledger.reset();
@@ -41,5 +43,25 @@ describe('a snapshot that has an ISO in a drive which was deleted since', () => 
     });
     expect(await back({ power: 'stopped', revertTo: 'clean#2' })).toEqual([]);
     expect(guest().config['ide2']).toBe(`${ISO},media=cdrom`);
+  });
+
+  it('is not gone back to where it keeps the power that it has, and runs', async () => {
+    const [said] = await back({ power: 'unmanaged' });
+    expect(said).toContain(`it would not start on pve1: ide2 is ${ISO}`);
+    expect(writes(cluster.simulator)).toEqual([]);
+    expect(guest().running).not.toBeNull();
+  });
+
+  it('is not gone back to with its memory either, whatever the spec says', async () => {
+    const [said] = await back({ cdrom: 'none', revertTo: 'ram' });
+    expect(said).toContain(`it would not start on pve1: ide2 is ${ISO}`);
+    expect(said).toContain('Or go back in Proxmox');
+    expect(writes(cluster.simulator)).toEqual([]);
+  });
+
+  it('is gone back to where the machine is to be off and the spec names a file that is gone, too', async () => {
+    guest().running = null;
+    expect(await back({ power: 'stopped', cdrom: ISO })).toEqual([]);
+    expect(writes(cluster.simulator).join()).toContain('/snapshot/clean/rollback');
   });
 });
