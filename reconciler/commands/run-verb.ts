@@ -1,5 +1,4 @@
-import { isRecord } from '../../spec';
-import { InputError, InterruptedError } from '../errors';
+import { FOLDER_GONE, InputError, InterruptedError, isFolderGone } from '../errors';
 import { EXIT, exitCodeOf } from '../report/exit-code';
 import { CallCount } from '../report/call-count';
 import { coloured, takesColours } from '../report/colours';
@@ -67,7 +66,12 @@ export async function runVerb({ verb, options, words }: CommandLine, host: Host 
     host.exitCode = await command(around, options, words).finally(() => calls && reporter.tellCalls(calls));
   } catch (error) {
     const interrupted: unknown = signal.reason;
-    const told = interrupted instanceof InterruptedError ? interrupted : withoutFolder(error);
+    const told =
+      interrupted instanceof InterruptedError
+        ? interrupted
+        : isFolderGone(error)
+          ? new InputError(FOLDER_GONE)
+          : error;
     // Terraform shows the end of what is said: the step that failed stays last, with its reason
     reporter.endsBy(told, env['PROXMOX_MACHINE']);
     host.exitCode = exitCodeOf(told);
@@ -75,16 +79,6 @@ export async function runVerb({ verb, options, words }: CommandLine, host: Host 
     stop();
     reporter.end();
   }
-}
-
-/** A shell stays in a folder that somebody removed, and no relative path can be followed from there. */
-function withoutFolder(error: unknown): unknown {
-  const isGone = isRecord(error) && error['syscall'] === 'uv_cwd';
-  return isGone
-    ? new InputError(
-        'the current folder is gone, and a relative path begins there. Change to a folder that is there (cd), or write paths that begin with "/". Running again is safe.',
-      )
-    : error;
 }
 
 function surroundings(

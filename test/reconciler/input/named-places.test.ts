@@ -6,14 +6,14 @@ import { runLine } from '../walk/live';
 const folder = mkdtempSync(path.join(tmpdir(), 'named-places-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a relative place below a folder that is gone: one line, with what to do', async () => {
+test.each(['plan', 'run'])('%s of a relative place below a folder that is gone: one line', async verb => {
   const before = process.cwd();
   const gone = path.join(folder, 'gone');
   mkdirSync(gone);
   process.chdir(gone);
   rmdirSync(gone);
   try {
-    const { code, said } = await runLine(['plan', '--spec', 'd.yaml']);
+    const { code, said } = await runLine([verb, '--spec', 'd.yaml']);
     expect({ code, said }).toEqual({
       code: 2,
       said: expect.stringMatching(/^ERROR: the current folder is gone, .*\(cd\), or write paths .*\n$/),
