@@ -137,7 +137,17 @@ export class InterruptedError extends Error {
 
 /** What an error says, whatever was thrown. */
 export function messageOf(error: unknown): string {
+  if (isFolderGone(error)) return FOLDER_GONE;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What is said where no relative path can be followed. */
+export const FOLDER_GONE =
+  'the current folder is gone, and a relative path begins there. Change to a folder that is there (cd), or write paths that begin with "/". Running again is safe.';
+
+/** Whether a path was looked for from a folder that somebody removed: a shell stays in it. */
+export function isFolderGone(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
 /** So many of something, in words: the form for 1, or the one for any other number. */

@@ -1,9 +1,16 @@
 import { CommanderError, Command as Program } from 'commander';
 import { version } from '../../package.json';
+import { closest } from '../../spec';
 import { visible } from '../report/visible';
 import type { Options } from '../input/surroundings';
 import { hintFor } from './typed/hints';
-import { calledByTerraform, otherMeaning, otherSubcommand, unknownVerb } from './typed/unknown-verb';
+import {
+  calledByTerraform,
+  otherMeaning,
+  otherSubcommand,
+  unknownVerb,
+  withoutSubcommand,
+} from './typed/unknown-verb';
 import { FLAGS } from './flags';
 import { inputsOf, type Verb } from './verb';
 import { VERBS } from './verbs';
@@ -92,7 +99,7 @@ function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, writ
     .exitOverride()
     .configureOutput({
       writeErr: text => write(visible(text)),
-      outputError: (error, out) => out(withHint(error, verb, command.args)),
+      outputError: (error, out) => out(withHint(error, verb, [...command.args, ...inputsOf(command.opts())])),
     })
     .addHelpText(
       'after',
@@ -111,7 +118,7 @@ function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, writ
     if (first.startsWith('-') && verb.others) command.error(`error: unknown option '${first}'`);
     if (first !== '' && verb.others)
       command.error(`error: ${otherMeaning(verb, [...command.args, ...inputsOf(options)], VERBS)}`);
-    const meant = Object.hasOwn(verb.meant ?? {}, first) ? verb.meant?.[first] : undefined;
+    const meant = meantBy(verb, first);
     if (meant !== undefined) {
       const form = options.output === undefined ? [] : ['-o', options.output];
       const typed = [...rest, ...inputsOf(options), ...form];
@@ -121,9 +128,28 @@ function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, writ
   });
 }
 
+/** The word of ours that is meant by one of other programs. */
+function meantBy({ meant = {} }: Verb, first: string): string | undefined {
+  return Object.hasOwn(meant, first) ? meant[first] : undefined;
+}
+
+/** Whether the name of a machine stands where a subcommand belongs. */
+function lacksSubcommand(verb: Verb, first: string): boolean {
+  if (verb.first === undefined || verb.machines === undefined || /^(?:-.*)?$/.test(first)) return false;
+  const known = [...Object.keys(verb.first), ...Object.keys(verb.meant ?? {})];
+  return !known.includes(first) && closest(first, known) === undefined;
+}
+
 /** An error in the words of a verb, with what to write in their place where that is known. */
 function withHint(error: string, verb: Verb, typed: readonly string[]): string {
-  const hint = verb.instead === undefined ? hintFor(error, verb) : calledByTerraform(verb, typed, VERBS);
+  const [first = '', ...rest] = typed;
+  if (error.includes('missing required argument') && verb.machines !== undefined) {
+    const meant = meantBy(verb, first);
+    if (meant !== undefined) return `error: ${otherSubcommand(verb, [first, meant], rest, VERBS)}\n`;
+    if (lacksSubcommand(verb, first)) return `error: ${withoutSubcommand(verb, typed, VERBS)}\n`;
+  }
+  const hint =
+    verb.instead === undefined ? hintFor(error, verb, typed) : calledByTerraform(verb, typed, VERBS);
   return hint === undefined ? error : `${error}${hint}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { InputError, InterruptedError } from '../errors';
+import { FOLDER_GONE, InputError, InterruptedError, isFolderGone } from '../errors';
 import { EXIT, exitCodeOf } from '../report/exit-code';
 import { CallCount } from '../report/call-count';
 import { coloured, takesColours } from '../report/colours';
@@ -66,7 +66,12 @@ export async function runVerb({ verb, options, words }: CommandLine, host: Host 
     host.exitCode = await command(around, options, words).finally(() => calls && reporter.tellCalls(calls));
   } catch (error) {
     const interrupted: unknown = signal.reason;
-    const told = interrupted instanceof InterruptedError ? interrupted : error;
+    const told =
+      interrupted instanceof InterruptedError
+        ? interrupted
+        : isFolderGone(error)
+          ? new InputError(FOLDER_GONE)
+          : error;
     // Terraform shows the end of what is said: the step that failed stays last, with its reason
     reporter.endsBy(told, env['PROXMOX_MACHINE']);
     host.exitCode = exitCodeOf(told);

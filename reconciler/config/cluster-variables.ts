@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isRecord } from '../../spec';
 import { readNamedNow, UnfitFileError } from './named-file';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -89,6 +90,12 @@ export function readText(path: string, variable: string, faults: string[]): stri
   } catch (error) {
     if (error instanceof UnfitFileError) {
       faults.push(`${variable}: ${shownFile(path)} ${error.why}`);
+      return undefined;
+    }
+    if (isRecord(error) && error['code'] === 'EISDIR') {
+      faults.push(
+        `${variable}: ${shownFile(path).replace('the file /', '/')} is a folder. Name a file in it.`,
+      );
       return undefined;
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

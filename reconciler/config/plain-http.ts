@@ -39,13 +39,20 @@ export function unusedOverHttp(
     ...(isAll ? OTHERS : []),
     ...(isAll && isInsecure ? [INSECURE] : []),
   ];
-  const instead = isAll ? '' : `, or the address ${plain.join(', ')}`;
+  const given = cluster.endpoints
+    ? 'cluster.endpoints'
+    : cluster.endpoint
+      ? 'cluster.endpoint'
+      : nameOf('ENDPOINT');
+  const first = isAll ? given : `the address ${plain.join(', ')}`;
   return unused.flatMap(({ variable, field, gives }) => {
     const names = [
       ...(field !== undefined && cluster[field] !== undefined ? [`cluster.${field}`] : []),
       ...(values[variable] !== undefined ? [nameOf(variable)] : []),
     ];
-    return names.map(name => `${gives} does nothing over http: remove ${name}${instead}.`);
+    return names.map(
+      name => `${gives} does nothing over http: begin ${first} with https://, or remove ${name}.`,
+    );
   });
 }
 

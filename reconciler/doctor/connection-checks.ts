@@ -1,5 +1,5 @@
 import { connect, PveError, readVersion, type PveConfig, type PveErrorKind } from '../pve';
-import { fault, warning, type Check, type Finding } from './finding';
+import { CHECKS, fault, warning, type Check, type Finding } from './finding';
 
 const NOT_PROXMOX = 'Is it Proxmox VE that answers there? Look at its log: journalctl -u pveproxy.';
 
@@ -29,32 +29,56 @@ const REMEDIES: Partial<Record<PveErrorKind, [Check, remedy?: string]>> = {
   'not-found': ['endpoint', NOT_PROXMOX],
 };
 
+/** The last check that a failure proves. Any other is an answer, which may be that of another server. */
+const PROVEN: Partial<Record<PveErrorKind, Check>> = {
+  unreachable: 'endpoint',
+  untrusted: 'tls',
+  unauthenticated: 'credentials',
+  denied: 'credentials',
+  'no-quorum': 'credentials',
+};
+
+/** What was found on the way to a cluster, and the last check that an answer proves. */
+export interface Way {
+  findings: Finding[];
+  reached: Check;
+}
+
 /** What is wrong with each address of a cluster: one that answers hides another that does not. Reads only. */
-export async function wayFindings(way: PveConfig): Promise<Finding[]> {
+export async function wayFindings(way: PveConfig): Promise<Way> {
   const each = await Promise.all(way.endpoints.map(endpoint => ofOne({ ...way, endpoints: [endpoint] })));
   const insecure = warning(
     'tls',
     'the certificate is not checked: whoever is on the network can read the credentials.',
     'Set PVE_FINGERPRINT or PVE_CA_BUNDLE, and remove PVE_INSECURE_SKIP_VERIFY.',
   );
-  return [...(way.tls.insecure ? [insecure] : []), ...each.flat()];
+  return {
+    findings: [...(way.tls.insecure ? [insecure] : []), ...each.flatMap(({ findings }) => findings)],
+    reached: each.map(({ reached }) => reached).reduce(later, 'configuration'),
+  };
 }
 
-async function ofOne(way: PveConfig): Promise<Finding[]> {
+async function ofOne(way: PveConfig): Promise<Way> {
   const pve = connect(way);
   try {
-    await readVersion(pve);
-    return [];
+    const { version } = await readVersion(pve);
+    // Proxmox tells its version only to who is known to it; anybody else may answer anything
+    return { findings: [], reached: version === '' ? 'tls' : 'credentials' };
   } catch (error) {
-    return [findingOf(error)];
+    return wayOf(error);
   } finally {
     await pve.close();
   }
 }
 
 /** What a failed reading means; throws what nobody foresaw. */
-export function findingOf(error: unknown): Finding {
+export function wayOf(error: unknown): Way {
   if (!(error instanceof PveError)) throw error;
   const [check, remedy = error.advice] = REMEDIES[error.kind] ?? ['endpoint'];
-  return fault(check, error.said, remedy);
+  return { findings: [fault(check, error.said, remedy)], reached: PROVEN[error.kind] ?? 'tls' };
+}
+
+/** The later of two checks. */
+export function later(one: Check, other: Check): Check {
+  return CHECKS.indexOf(other) > CHECKS.indexOf(one) ? other : one;
 }

@@ -5,6 +5,7 @@ import type { Document, Subjects } from '../manifests';
 import { equalKeys } from './equal-keys';
 import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
+import { otherFile, otherJson } from './other-files';
 import { readJson } from './read-json';
 import { readYaml } from './read-yaml';
 import { isFolder } from './file-text';
@@ -116,8 +117,12 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
         `${name} holds ${text.length} characters, and no more than ${MOST_TEXT_BYTES} are read. Divide it into several files.`,
       );
     if (text.trim() === '') throw nothingIn(file, name);
+    const other = file !== '-' && saysKind(file, around) ? otherFile(file) : undefined;
+    if (other !== undefined) throw new InputError(other);
     if (!isYaml(saysKind(file, around) ? file : '', text)) {
       const json = readJson(text, name);
+      const otherKind = otherJson(name, json);
+      if (otherKind !== undefined) throw new InputError(otherKind);
       faults.push(
         ...equalKeys(text).map(
           place => `${name}:${place}: this key stands in its object twice. Keep one of them.`,
@@ -139,8 +144,8 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
 function nothingIn(file: string, name: string): InputError {
   const remedy =
     file === '-'
-      ? 'Give it there (--spec - < desired.json)'
-      : 'Write one into it (version, owner, cluster, machines)';
+      ? 'Give a desired state there (--spec - < desired.json)'
+      : 'Write a desired state into it (version, owner, cluster, machines)';
   return new InputError(`${name} is empty. ${remedy}, or name another file with --spec FILE.`);
 }
 

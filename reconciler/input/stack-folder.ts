@@ -5,6 +5,7 @@ import { InputError } from '../errors';
 import { answered } from '../config/answered';
 import { readJson } from './read-json';
 import { fileText, isFolder, namesIn } from './file-text';
+import { insteadOf } from './other-folders';
 import type { Surroundings } from './surroundings';
 
 interface StackDocument {
@@ -29,7 +30,7 @@ export async function documentsOfStack(folder: string, around: Surroundings): Pr
   const files = (await isFolder(place)) ? (await namesIn(place)).filter(name => name.endsWith('.json')) : [];
   if (files.length === 0) {
     throw new InputError(
-      `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. Name the stack's own folder, such as cdktf.out/stacks/web.`,
+      `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. ${await insteadOf(folder)}`,
     );
   }
   const workspace = await workspaceOf(folder, around);

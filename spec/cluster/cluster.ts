@@ -7,7 +7,7 @@ import { Fingerprint } from './fingerprint';
 import { MachineSettings } from '../machine/settings';
 import { BridgeName, DnsLabel, NodeName, StorageId } from '../values/names';
 import { strictObject } from '../fields/strict-object';
-import { text, wholeNumber } from '../fields/wants';
+import { text, wants, wholeNumber } from '../fields/wants';
 
 const Vmid = wholeNumber(100, 999_999_999);
 const PemOrPath = text(
@@ -51,40 +51,45 @@ const connectionFields = () => ({
 });
 
 /** A Proxmox cluster: how to reach it, what may be used of it, how hard it may be worked. */
-export const ClusterSpec = strictObject(() => ({
-  name: DnsLabel.meta({ description: 'Names the cluster; also selects its environment variables.' }),
-  ...connectionFields(),
-  nodes: optional(z.array(NodeName), 'Nodes that may be used. Without it all.'),
-  storages: optional(z.array(StorageId), 'Storages that may be used. Without it all.'),
-  networks: optional(z.array(BridgeName), 'Bridges that may be used. Without it all.'),
-  networkMap: always(
-    z.record(BridgeName, BridgeName),
-    ALWAYS.cluster.networkMap,
-    'Network name to bridge; adds to the default map.',
+export const ClusterSpec = strictObject(
+  () => ({
+    name: DnsLabel.meta({ description: 'Names the cluster; also selects its environment variables.' }),
+    ...connectionFields(),
+    nodes: optional(z.array(NodeName), 'Nodes that may be used. Without it all.'),
+    storages: optional(z.array(StorageId), 'Storages that may be used. Without it all.'),
+    networks: optional(z.array(BridgeName), 'Bridges that may be used. Without it all.'),
+    networkMap: always(
+      z.record(BridgeName, BridgeName),
+      ALWAYS.cluster.networkMap,
+      'Network name to bridge; adds to the default map.',
+    ),
+    vmidRange: always(
+      strictObject(() => ({
+        from: Vmid.meta({ description: 'First.' }),
+        to: Vmid.meta({ description: 'Last.' }),
+      })),
+      ALWAYS.cluster.vmidRange,
+      'Automatic ids are taken from here, the lowest free one first.',
+    ),
+    defaults: optional(
+      MachineSettings,
+      'Any setting of a machine, below its class and below the machine. Constructs write it into each machine; in a desired state it is refused.',
+    ),
+    limits: optional(LimitsSpec, 'How much may happen at once.'),
+    taskTimeout: always(durationOf('1s', '24h'), ALWAYS.cluster.taskTimeout, 'How long a task may take.'),
+    pollFloor: always(
+      durationOf('1ms', '1m'),
+      ALWAYS.cluster.pollFloor,
+      'Shortest wait before a look at a task.',
+    ),
+    pollCeiling: always(
+      durationOf('1ms', '1m'),
+      ALWAYS.cluster.pollCeiling,
+      'Longest wait before a look at a task.',
+    ),
+  }),
+  wants('an object such as {"name": "lab"}', given =>
+    typeof given === 'string' && /^[\w-]+$/.test(given) ? `Write {"name": "${given}"}.` : undefined,
   ),
-  vmidRange: always(
-    strictObject(() => ({
-      from: Vmid.meta({ description: 'First.' }),
-      to: Vmid.meta({ description: 'Last.' }),
-    })),
-    ALWAYS.cluster.vmidRange,
-    'Automatic ids are taken from here, the lowest free one first.',
-  ),
-  defaults: optional(
-    MachineSettings,
-    'Any setting of a machine, below its class and below the machine. Constructs write it into each machine; in a desired state it is refused.',
-  ),
-  limits: optional(LimitsSpec, 'How much may happen at once.'),
-  taskTimeout: always(durationOf('1s', '24h'), ALWAYS.cluster.taskTimeout, 'How long a task may take.'),
-  pollFloor: always(
-    durationOf('1ms', '1m'),
-    ALWAYS.cluster.pollFloor,
-    'Shortest wait before a look at a task.',
-  ),
-  pollCeiling: always(
-    durationOf('1ms', '1m'),
-    ALWAYS.cluster.pollCeiling,
-    'Longest wait before a look at a task.',
-  ),
-}));
+);
 export type ClusterSpec = z.infer<typeof ClusterSpec>;

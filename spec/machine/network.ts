@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { addressOf, cidrOf } from '../values/addresses';
+import { addressOf, cidrOf, usualPrefix } from '../values/addresses';
 import { AT_CREATE } from '../fields/defaults';
 import { atCreate, optional } from '../fields/field';
+import { parseAddress, parseCidr } from '../values/ip-address';
 import { MacAddress } from '../values/mac-address';
 import { BridgeName, DnsLabel } from '../values/names';
 import { strictObject } from '../fields/strict-object';
@@ -34,6 +35,14 @@ const StaticIpv6 = strictObject(() => ({
   gateway: optional(addressOf('ipv6'), 'Gateway.'),
 }));
 
+/** An address alone is one without its field, and often without its prefix. */
+function inAddress(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  if (parseCidr(given) !== undefined) return `Write {"address": "${given}"}.`;
+  const bare = parseAddress(given);
+  return bare && `Write {"address": "${given}${usualPrefix(bare)}"}, with the prefix of its network.`;
+}
+
 /** One network card, known by its name: the order never matters, slots and MAC addresses are remembered. */
 export const NetworkSpec = strictObject(() => ({
   name: DnsLabel.meta({ description: 'The identity of the card; the network map may know a bridge by it.' }),
@@ -57,13 +66,13 @@ export const NetworkSpec = strictObject(() => ({
   linkDown: optional(z.boolean(), 'Cable unplugged.'),
   staticIP: optional(StaticIp, 'A static address, with name servers.'),
   ipv4: optional(
-    z.union([z.literal('dhcp'), StaticIpv4], wants('"dhcp" or {"address": "192.0.2.10/24"}')),
+    z.union([z.literal('dhcp'), StaticIpv4], wants('"dhcp" or {"address": "192.0.2.10/24"}', inAddress)),
     'IPv4 by DHCP, or static.',
   ),
   ipv6: optional(
     z.union(
       [z.enum(['dhcp', 'auto']), StaticIpv6],
-      wants('"dhcp", "auto" or {"address": "2001:db8::10/64"}'),
+      wants('"dhcp", "auto" or {"address": "2001:db8::10/64"}', inAddress),
     ),
     'IPv6 by DHCP, by router advertisement, or static.',
   ),

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { closest } from './closest';
-import { isWithin, valueAt, type Path } from './path';
+import { isRecord, isWithin, valueAt, type Path } from './path';
 import type { Finding } from './problem';
 import { fieldsAt } from './schema-walk';
-import { remedyForUnknown } from './synonyms';
+import { remedyForUnknown, wordMeant } from './synonyms';
 import { wantsOf } from '../fields/wants';
 
 type Issue = z.core.$ZodIssue;
@@ -26,15 +26,28 @@ export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, ro
   return issues.flatMap(issue => {
     if (isRepeated(issue, issues)) return [];
     if (issue.code === 'invalid_union') return unionFindings(issue, schema, root);
-    if (issue.code === 'unrecognized_keys') return unknownFields(issue.path, issue.keys, schema);
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue, schema, root);
     if (issue.code === 'invalid_key') {
       const inner = issue.issues[0];
       const key = issue.path.at(-1);
       const about = { ...issue, message: inner?.message ?? issue.message };
       return [{ ...findingOf(about, key, inner && wantsOf(inner)), given: key }];
     }
-    return [findingOf(issue, valueAt(root, issue.path), wantsOf(issue))];
+    const value = valueAt(root, issue.path);
+    const found = findingOf(issue, value, wantsOf(issue));
+    const list = issue.code === 'invalid_type' && issue.expected === 'array';
+    const entry = list ? asEntry(value, fieldsAt(schema, [...issue.path, 0])) : undefined;
+    return [entry === undefined ? found : { ...found, remedy: entry }];
   });
+}
+
+/** The remedy where a mapping of names stands in the place of a list, whose entries have their name in a field. */
+function asEntry(value: unknown, fields: readonly string[]): string | undefined {
+  const [[name, inner] = []] = isRecord(value) ? Object.entries(value) : [];
+  const naming = ['id', 'name', 'nodeName'].find(field => fields.includes(field));
+  if (name === undefined || naming === undefined || fields.includes(name)) return undefined;
+  if (!isRecord(inner)) return undefined;
+  return `Write a list, in which each entry has its ${naming} as a field: "- ${naming}: ${name}".`;
 }
 
 /** Whether an issue only repeats a closer one: beyond what is exact zod tells its own bound beside ours. */
@@ -67,7 +80,11 @@ function unionFindings(
   return [near === undefined ? found : { ...found, remedy: `Did you mean ${shown(near)}?` }];
 }
 
-function unknownFields(holder: Path, keys: readonly string[], schema: z.core.$ZodType): Finding[] {
+function unknownFields(
+  { path: holder, keys }: z.core.$ZodIssueUnrecognizedKeys,
+  schema: z.core.$ZodType,
+  root: unknown,
+): Finding[] {
   const known = fieldsAt(schema, holder);
   const deeper = new Map(
     known.flatMap(field => fieldsAt(schema, [...holder, field]).map(inner => [inner, `${field}.${inner}`])),
@@ -75,7 +92,8 @@ function unknownFields(holder: Path, keys: readonly string[], schema: z.core.$Zo
   return keys.map(key => {
     const near = closest(key, known) ?? deeper.get(closest(key, deeper.keys()) ?? '');
     const remedy =
-      remedyForUnknown(key, known) ?? (near === undefined ? undefined : `Did you mean "${near}"?`);
+      remedyForUnknown(key, known, valueAt(root, [...holder, key])) ??
+      (near === undefined ? undefined : `Did you mean "${near}"?`);
     const allowed = known.length > FEW && remedy !== undefined ? undefined : known.join(', ');
     const path = [...holder, key];
     return {
@@ -93,9 +111,23 @@ function findingOf(issue: Issue, value: unknown, wants: ReturnType<typeof wantsO
   if (value === undefined) {
     return { path: issue.path, kind: 'missing', reason: 'is required', allowed, remedy: 'Add it.' };
   }
-  const remedy = wants?.remedy ?? remedyFor(issue, value) ?? 'Use a value that is allowed.';
+  const remedy =
+    wants?.remedy ?? switchFor(value, allowed) ?? remedyFor(issue, value) ?? 'Use a value that is allowed.';
   return { path: issue.path, kind: 'invalid', reason: reasonOf(issue), allowed, remedy };
 }
+
+/** YAML 1.2 reads yes and no as text, and so it does with true in quotes. */
+function switchFor(value: unknown, allowed: string): string | undefined {
+  if (typeof value !== 'string' || !/^true, false|^true or false$/.test(allowed)) return undefined;
+  if (/^(?:true|false)$/.test(value)) return `Remove the quotes: ${value}.`;
+  const meant = SWITCHES.findIndex(words => words.includes(value.toLowerCase()));
+  return meant < 0 ? undefined : `Write ${meant === 0 ? 'true' : 'false'}.`;
+}
+
+const SWITCHES = [
+  ['yes', 'on', 'y', 'enabled', 'true'],
+  ['no', 'off', 'n', 'disabled', 'false'],
+];
 
 function reasonOf(issue: Issue): string {
   if (issue.code === 'too_small') return 'is too small';
@@ -116,6 +148,8 @@ function remedyFor(issue: Issue, value: unknown): string | undefined {
   if (issue.code === 'too_big') {
     return issue.origin === 'array' ? `Keep ${issue.maximum}.` : `Lower it to ${issue.maximum} or less.`;
   }
+  const other = issue.code === 'invalid_value' ? wordMeant(value, issue.values) : undefined;
+  if (other !== undefined) return `Write ${shown(other)}.`;
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const near = closest(value, issue.values.map(String));
     return near === undefined ? 'Use one of them.' : `Did you mean ${shown(near)}?`;

@@ -40,12 +40,47 @@ const HA_RULES = ['affinity', 'node', 'nodeAffinity', 'nodes', 'resourceAffinity
 const SNAPSHOTS =
   'Name it beside the machines, in "snapshots" of the desired state, or in TypeScript as a Snapshot; the Terraform module has none: take it with pve-reconciler snapshot create.';
 
+const POWERS = ['running', 'stopped'];
+/** What people write for a word that is called otherwise; YAML reads some of them as true and false. */
+const WORDS = new Map([
+  ...['on', 'up', 'started', 'start', 'yes', 'true', 'poweron', 'poweredon'].map(
+    word => [word, 'running'] as const,
+  ),
+  ...['off', 'down', 'halted', 'stop', 'shutdown', 'no', 'false', 'poweroff', 'poweredoff'].map(
+    word => [word, 'stopped'] as const,
+  ),
+]);
+
+/** The word of these that is meant by another one, or by true or false; undefined: none is known to be. */
+export function wordMeant(given: unknown, known: readonly unknown[]): string | undefined {
+  if (!POWERS.every(word => known.includes(word))) return undefined;
+  const word = typeof given === 'string' ? given : JSON.stringify(given);
+  if (POWERS.includes(word)) return word;
+  return WORDS.get((word ?? '').toLowerCase());
+}
+
+/** The kind of clone that is meant by a field which other tools have for it. */
+function cloneMeant(field: string, value: unknown): string | undefined {
+  const isFull = /^full(?:Clone|_clone)?$/.test(field);
+  if (!isFull && !/^linked(?:Clone|_clone)?$/.test(field)) return undefined;
+  return isFull === (value !== false) ? 'full' : 'linked';
+}
+
 /** What to do about a field that is not known here, before looking for a close one; undefined when nothing is known of it. */
-export function remedyForUnknown(field: string, known: readonly string[]): string | undefined {
+export function remedyForUnknown(
+  field: string,
+  known: readonly string[],
+  value?: unknown,
+): string | undefined {
   const has = (...fields: string[]) => fields.every(name => known.includes(name));
   if (has('passwordFrom') && field === 'password')
     return 'Use "passwordFrom": a secret never stands in a spec.';
   if ((has('endpoint') || has('prefix')) && SECRET.test(field)) return NO_SECRETS;
+  const clone = cloneMeant(field, value);
+  if (clone !== undefined && has('clone', 'template')) return `Write "clone": "${clone}".`;
+  if (clone !== undefined && has('image', 'disks')) return `Write "clone": "${clone}" in "image".`;
+  const power = field === 'powerState' && has('power') ? wordMeant(value, POWERS) : undefined;
+  if (power !== undefined) return `Write "power": "${power}".`;
   const synonym = SYNONYMS.get(field);
   if (synonym !== undefined && has(synonym)) return `Use "${synonym}".`;
   if (has('maxRestart') && HA_RULES.includes(field))

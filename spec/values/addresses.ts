@@ -20,17 +20,23 @@ export function addressOf(family?: Family) {
   });
 }
 
+/** The prefix that most networks of a family have. */
+export function usualPrefix({ family }: { family: Family }): string {
+  return family === 'ipv6' ? '/64' : '/24';
+}
+
 /** A host's address with its prefix, of one family or of either. */
 export function cidrOf(family?: Family) {
-  const allowed = `an address with its prefix, such as "${EXAMPLES[family ?? 'ipv4']}/${family === 'ipv6' ? 64 : 24}"`;
+  const allowed = `an address with its prefix, such as "${EXAMPLES[family ?? 'ipv4']}${usualPrefix({ family: family ?? 'ipv4' })}"`;
   return z.string(wants(allowed)).transform((given, ctx) => {
     const read = parseCidr(given);
     if (read !== undefined && family !== undefined && read.family !== family) {
       return refuse(ctx, given, allowed, `This is ${read.family}: put it under ${read.family}.`);
     }
     if (read === undefined) {
-      const bare = parseAddress(given) !== undefined;
-      return refuse(ctx, given, allowed, bare ? `Add the prefix, for example "${given}/24".` : undefined);
+      const bare = parseAddress(given);
+      const remedy = bare && `Add the prefix, for example "${given}${usualPrefix(bare)}".`;
+      return refuse(ctx, given, allowed, remedy);
     }
     return `${formatAddress(read)}/${read.prefix}`;
   });

@@ -214,6 +214,19 @@ test('nodes to prefer, and a warning where no certificate is checked', () => {
   expect(access.warnings.join()).toContain('WARNING');
 });
 
+test.each([`'https://pve'`, `"https://pve:8006"`, `'https://pve`])('quotes are the fault of %s', endpoint => {
+  const said = faults({ ...plain, PVE_ENDPOINT: endpoint });
+  expect(said).toContain('invalid endpoint URL');
+  expect(said).toContain('Remove the quotes around it');
+});
+
+test('a folder in the place of a file is called one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ca-'));
+  expect(faults({ ...plain, PVE_CA_BUNDLE: folder })).toContain(
+    `PVE_CA_BUNDLE: ${folder} is a folder. Name a file in it.`,
+  );
+});
+
 describe('what says whom to trust, where no certificate is shown', () => {
   const own = { ...plain, PVE_ENDPOINT: 'http://127.0.0.1:8001,http://[::1]:8001' };
   const mixed = { ...plain, PVE_ENDPOINT: 'http://127.0.0.1:8001,https://pve' };
@@ -227,7 +240,7 @@ describe('what says whom to trust, where no certificate is shown', () => {
     ['INSECURE_SKIP_VERIFY', 'true', 'the switch'],
   ])('PVE_%s is refused by its name', (name, value, gives) =>
     expect(faults({ ...own, [`PVE_${name}`]: value })).toContain(
-      `${gives} does nothing over http: remove PVE_${name}.`,
+      `${gives} does nothing over http: begin PVE_ENDPOINT with https://, or remove PVE_${name}.`,
     ),
   );
   test('one that names a file is told by that name', () => {
@@ -241,11 +254,11 @@ describe('what says whom to trust, where no certificate is shown', () => {
     [{ clientCertificate: pem }, 'clientCertificate'],
     [{ insecureSkipTlsVerify: true }, 'insecureSkipTlsVerify'],
   ])('so is a field of the cluster: %j', (fields, name) =>
-    expect(faults(own, { ...lab, ...fields })).toContain(`remove cluster.${name}.`),
+    expect(faults(own, { ...lab, ...fields })).toContain(`or remove cluster.${name}.`),
   );
   test('a pin is refused where only one address is plain: it holds for each', () => {
     expect(faults({ ...mixed, PVE_FINGERPRINT: pin })).toContain(
-      'remove PVE_FINGERPRINT, or the address http://127.0.0.1:8001.',
+      'begin the address http://127.0.0.1:8001 with https://, or remove PVE_FINGERPRINT.',
     );
   });
   test('the others are for the address that shows a certificate, and a switch that is off says nothing', () => {

@@ -4,7 +4,7 @@ import { readFacts } from '../../doctor/read-facts';
 import { fault } from '../../doctor/finding';
 import { guestFindings } from '../../doctor/guest-checks';
 import { placeFindings, type Named } from '../../doctor/place-checks';
-import { findingOf, wayFindings } from '../../doctor/connection-checks';
+import { later, wayFindings, wayOf } from '../../doctor/connection-checks';
 import { workerFindings } from '../../doctor/worker-folder';
 import type { ClusterAccess } from '../../config/cluster-access';
 import { isPlainHttp } from '../../config/plain-http';
@@ -89,8 +89,8 @@ async function examine(
   options: Options,
 ): Promise<Pick<ClusterFindings, 'findings' | 'reached'>> {
   const way = await wayFindings(access.pve);
-  const unreached = way.filter(({ level }) => level === 'fault').length;
-  if (unreached === access.pve.endpoints.length) return { findings: way, reached: 'credentials' };
+  const unreached = way.findings.filter(({ level }) => level === 'fault').length;
+  if (unreached === access.pve.endpoints.length) return way;
   try {
     const findings = await withRun(access, around, state, async run => {
       const facts = await readFacts(run.pve);
@@ -103,10 +103,14 @@ async function examine(
       ];
     });
     // what a desired state says is compared with nothing where there is none
-    return { findings: [...way, ...findings], reached: namesDesired(options) ? 'all' : 'locks' };
+    return { findings: [...way.findings, ...findings], reached: namesDesired(options) ? 'all' : 'locks' };
   } catch (error) {
     if (!(error instanceof PveError)) throw error;
-    return { findings: [...way, findingOf(error)], reached: 'credentials' };
+    const failed = wayOf(error);
+    return {
+      findings: [...way.findings, ...failed.findings],
+      reached: later(way.reached, failed.reached),
+    };
   }
 }
 

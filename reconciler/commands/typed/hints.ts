@@ -1,6 +1,12 @@
+import { shellWord } from '../../report/shell-word';
 import { namesDesiredBy, type Verb } from '../verb';
 
 type Hint = (verb: Verb) => string | undefined;
+
+const formOf =
+  (form: string): Hint =>
+  verb =>
+    takes(verb, 'format') ? `Write --format ${form}.` : FORM(verb);
 
 const FILES: Hint = verb =>
   takes(verb, 'manifests')
@@ -47,22 +53,29 @@ const FLAG_HINTS: Readonly<Record<string, Hint>> = {
   '--output': FORM,
   '--format': FORM,
   '--out': () => 'No plan is kept: reconcile plans anew from what Proxmox says then.',
+  '--markdown': formOf('markdown'),
+  '--md': formOf('markdown'),
+  '--html': formOf('html'),
+  '--text': formOf('text'),
   '--refresh-only': () => 'status tells what Proxmox has, and changes nothing.',
   '--detailed-exitcode': verb =>
     takes(verb, 'check') ? '--check exits 4 when something would change.' : undefined,
 };
 
 /** What is said beside an error in the words of a verb; undefined where the error names the word that was meant. */
-export function hintFor(error: string, verb: Verb): string | undefined {
+export function hintFor(error: string, verb: Verb, typed: readonly string[]): string | undefined {
   const help = `pve-reconciler ${verb.name} --help tells what it takes.`;
-  return knownHint(error, verb) ?? (error.includes('Did you mean') ? undefined : help);
+  return knownHint(error, verb, typed) ?? (error.includes('Did you mean') ? undefined : help);
 }
 
-function knownHint(error: string, verb: Verb): string | undefined {
+function knownHint(error: string, verb: Verb, typed: readonly string[]): string | undefined {
   const [, flag] = /unknown option '([^'=]*)/.exec(error) ?? [];
   if (flag !== undefined) return hintOfFlag(flag, verb);
   if (!error.includes('too many arguments') || verb.machines !== undefined || !namesDesiredBy(verb))
     return undefined;
+  const file = typed.find(word => /\.(?:ya?ml|json)$/i.test(word));
+  if (file !== undefined)
+    return `--spec names a desired state, --manifests those of Kubernetes' shape. Write: pve-reconciler ${verb.name} --spec ${shellWord(file)}`;
   return `${verb.name} takes no words: --spec FILE or --manifests PLACE tells what is wanted, and all of its machines are meant.`;
 }
 

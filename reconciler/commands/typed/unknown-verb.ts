@@ -53,8 +53,26 @@ export function otherSubcommand(
   rest: readonly string[],
   verbs: readonly Verb[],
 ): string {
-  const line = writtenLine(`${name} ${ours} MACHINE…`, rest, verbs);
+  const line = writtenLine(`${name} ${ours} ${behind(name, ours)}`, rest, verbs);
   return `there is no '${name} ${typed}': ${ours} does that. Write: ${line}`;
+}
+
+/** What is said where the name of a machine stands in the place of a subcommand. */
+export function withoutSubcommand(
+  { name, first = {} }: Verb,
+  typed: readonly string[],
+  verbs: readonly Verb[],
+): string {
+  const [ours = ''] = Object.keys(first);
+  const line = writtenLine(`${name} ${ours} ${behind(name, ours)}`, typed, verbs);
+  const says = `${name} needs a subcommand before '${typed[0] ?? ''}'; allowed: ${Object.keys(first).join(', ')}`;
+  return `${says}. Such as: ${line}`;
+}
+
+/** What stands behind a subcommand: a snapshot has a name, but where all of them are listed. */
+function behind(name: string, subcommand: string): string {
+  if (name !== 'snapshot') return 'MACHINE…';
+  return subcommand === 'list' ? 'MACHINE' : 'MACHINE NAME';
 }
 
 function isKind(word: string): boolean {

@@ -98,7 +98,7 @@ const forPeople = (verb: string): Wrong[] => [
   [NESTED, [verb, '--spec', file('deep.json', DEEP)]],
   [NESTED, [verb, '--spec', '-'], { input: DEEP_OBJECT }],
   [NESTED, [verb, '--spec', '-'], { input: desired.replace('"machines":[', `"machines":[${DEEP},`) }],
-  [/stdin is empty\. Give it there \(--spec - < desired\.json\)/, [verb, '--spec', '-']],
+  [/stdin is empty\. Give a desired state there \(--spec - < desired\.json\)/, [verb, '--spec', '-']],
   [/option '--spec <file>' argument missing/, [verb, '--spec']],
   [/unknown option '--frobnicate'\n.* --help tells what it takes/, [verb, '--frobnicate']],
   [/LOG_LEVEL is "verbose"; allowed: error, warn, info, debug/, [verb], { env: { LOG_LEVEL: 'verbose' } }],

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runLine } from '../../reconciler/walk/live';
@@ -181,4 +184,41 @@ test('over plain http on this machine it tells that no certificate is used, and 
   const refused = await runLine(['doctor', '--cluster', 'lab'], insecure);
   expect(refused.out).toMatch(/^fault +configuration\n.*remove PVE_INSECURE_SKIP_VERIFY\./m);
   expect(refused.code).toBe(2);
+});
+
+describe('what no answer proved is not checked', () => {
+  const serve = async (answer: (response: ServerResponse) => unknown) => {
+    const server = createServer((_, response) => void answer(response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ground.after.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    ground.env['PVE_ENDPOINT'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    delete ground.env['PVE_CA_BUNDLE'];
+    delete ground.env['PVE_FINGERPRINT'];
+    return run('--json');
+  };
+  const resultOf = (out: string, check: string) =>
+    (JSON.parse(out) as Told).checks.find(each => each.check === check)?.result;
+
+  test.each<[what: string, answer: (response: ServerResponse) => unknown]>([
+    ['one that leads elsewhere', response => response.writeHead(301, { location: 'https://other/' }).end()],
+    ['one that is no Proxmox', response => response.end('{}')],
+    ['one that tells no version', response => response.end('{"data":{}}')],
+  ])('credentials of %s', async (_, answer) => {
+    const { out, code } = await serve(answer);
+    expect(code).toBe(1);
+    expect([resultOf(out, 'endpoint'), resultOf(out, 'credentials')]).toEqual(['ok', 'not checked']);
+  });
+
+  test('certificate and credentials where nobody answers', async () => {
+    ground.env['PVE_ENDPOINT'] = 'https://127.0.0.1:1';
+    const { out } = await run('--json');
+    expect(['endpoint', 'tls', 'credentials'].map(check => resultOf(out, check))).toEqual([
+      'fault',
+      'not checked',
+      'not checked',
+    ]);
+  });
 });

@@ -46,7 +46,7 @@ describe('wrong documents exit 2, and nothing is sent', () => {
     [
       'nothing at all',
       '',
-      /stdin is empty\. Give it there \(--spec - < desired\.json\), or name another file with --spec FILE\./,
+      /stdin is empty\. Give a desired state there \(--spec - < desired\.json\), or name another file with --spec FILE\./,
     ],
     [
       'half a document',

@@ -51,7 +51,8 @@ const LINES: [typed: string, said: string | RegExp][] = [
   ['reconcile -auto-approve', 'reconcile asks no question'],
   ['destroy web -auto-approve', '--yes answers the question'],
   ['reconcile --dry-run', 'plan tells what would be done'],
-  ['reconcile desired.json', '--spec FILE or --manifests PLACE'],
+  ['reconcile desired.json', 'Write: pve-reconciler reconcile --spec desired.json'],
+  ['reconcile web', '--spec FILE or --manifests PLACE'],
   ['plan -var a=b', 'Values stand in the desired state'],
   ['destroy', 'destroy needs the names of machines'],
   // qm and bpg
@@ -80,6 +81,21 @@ const LINES: [typed: string, said: string | RegExp][] = [
   ['snapshot rollback web a1 --spec d.json', 'pve-reconciler snapshot revert web a1 --spec d.json'],
   ['power restart web --spec d.json', 'Write: pve-reconciler power reboot web --spec d.json'],
   ['power off web', 'Write: pve-reconciler power shutdown web --spec FILE'],
+  // without the subcommand, or without the name
+  [
+    'power web',
+    /^error: power needs a subcommand before 'web'; allowed: start, stop, .*Such as: pve-reconciler power start web --spec FILE$/m,
+  ],
+  ['power web --spec d.json', 'Such as: pve-reconciler power start web --spec d.json'],
+  ['snapshot web', "snapshot needs a subcommand before 'web'; allowed: list, create, revert, delete."],
+  ['snapshot web --spec d.json', 'Such as: pve-reconciler snapshot list web --spec d.json'],
+  ['power off', 'Write: pve-reconciler power shutdown MACHINE --spec FILE'],
+  ['snapshot take', 'Write: pve-reconciler snapshot create MACHINE NAME --spec FILE'],
+  ['snapshot take web --spec d.json', 'Write: pve-reconciler snapshot create web NAME --spec d.json'],
+  ['snapshot rm web a1', 'Write: pve-reconciler snapshot delete web a1 --spec FILE'],
+  ['review --markdown', 'Write --format markdown.'],
+  ['status --html', '-o FORM chooses how it is printed'],
+  ['plan d.yaml', 'Write: pve-reconciler plan --spec d.yaml'],
   // virsh, docker, and more of the others
   ['kubectl get vms', 'Write: pve-reconciler status --spec FILE'],
   ['terraform plan', 'Write: pve-reconciler plan'],

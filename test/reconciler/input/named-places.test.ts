@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runLine } from '../walk/live';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'named-places-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(['plan', 'run'])('%s of a relative place below a folder that is gone: one line', async verb => {
+  const before = process.cwd();
+  const gone = path.join(folder, 'gone');
+  mkdirSync(gone);
+  process.chdir(gone);
+  rmdirSync(gone);
+  try {
+    const { code, said } = await runLine([verb, '--spec', 'd.yaml']);
+    expect({ code, said }).toEqual({
+      code: 2,
+      said: expect.stringMatching(/^ERROR: the current folder is gone, .*\(cd\), or write paths .*\n$/),
+    });
+  } finally {
+    process.chdir(before);
+  }
+});
+
+const DESIRED = 'version: 1\nowner: o\ncluster: { name: lab }\nmachines: []\n';
+const put = (files: Record<string, string>): void =>
+  Object.entries(files).forEach(([name, text]) => {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  });
+const planOf = (name: string) => runLine(['plan', '--spec', path.join(folder, name)]);
+
+describe('a folder that holds no synthesized stack: what is in it to be named', () => {
+  put({
+    'files/d.yaml': DESIRED,
+    'files/desired.json': '{ "version": 1,\n "machines": [] }',
+    'files/other.yaml': 'a: 1\n',
+    'manifests/web.yaml': 'apiVersion: vitistack.io/v1alpha1\nkind: Machine\n',
+    'app/cdktf.json': '{}',
+    'app/main.ts': '',
+    'app/cdktf.out/stacks/web/proxmox/lab.json': '{}',
+    'fresh/cdktf.json': '{}',
+    'hcl/main.tf': '',
+    'hcl/proxmox/main.tf': '',
+    'empty/x': '',
+  });
+
+  test.each<[name: string, says: string]>([
+    ['files', '--spec ROOT/files/d.yaml, --spec ROOT/files/desired.json.'],
+    ['manifests', 'Name the manifests in it: --manifests ROOT/manifests.'],
+    ['app', 'Name its stack: --spec ROOT/app/cdktf.out/stacks/web.'],
+    ['app/cdktf.out', 'Name its stack: --spec ROOT/app/cdktf.out/stacks/web.'],
+    ['fresh', 'synthesize it, then name ROOT/fresh/cdktf.out/stacks/NAME.'],
+    ['hcl', 'A folder of .tf files cannot be named: run terraform plan there.'],
+    ['hcl/proxmox', 'A folder of .tf files cannot be named: run terraform plan there.'],
+    ['empty', "Name the stack's own folder, such as cdktf.out/stacks/web."],
+  ])('%s', async (name, says) => {
+    const { code, said } = await planOf(name);
+    expect([code, said.trimEnd().split('\n')]).toEqual([
+      2,
+      [expect.stringContaining(says.replaceAll('ROOT', folder))],
+    ]);
+  });
+});
+
+const STATE = JSON.stringify({ version: 4, terraform_version: '1.9.0', lineage: 'x', resources: [] });
+test.each<[name: string, text: string, says: RegExp]>([
+  ['main.ts', "import { App } from 'cdktf';\nnew App();\n", /is a program\. Synthesize it, and name/],
+  ['main.tf', 'module "x" {\n  source = "./y"\n}\n', /written for Terraform.*Run terraform plan there/],
+  ['terraform.tfstate', STATE, /is a state of Terraform: .*Name a desired state/],
+  ['state.json', STATE, /is a state of Terraform: .*Name a desired state/],
+  ['plan.json', '{"format_version":"1.2","terraform_version":"1.9.0"}', /pve-reconciler review/],
+  ['cdk.tf.json', '{"terraform":{}}', /gives Terraform\. Name its folder: --spec \S*named-places-\w+\.$/],
+  ['cdktf.json', '{"language":"typescript"}', /settings of an app\. Synthesize it/],
+  ['empty.yaml', '', /is empty\. Write a desired state into it \(version, owner/],
+])('%s is no desired state: one line says what it is, and what to give', async (name, text, says) => {
+  put({ [name]: text });
+  const { code, said } = await planOf(name);
+  const lines = said.trimEnd().split('\n');
+  expect([code, lines]).toEqual([2, [expect.stringMatching(says)]]);
+});
