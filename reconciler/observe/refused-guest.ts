@@ -107,14 +107,17 @@ const WORDS: Record<
   }),
   'other-owner': (guests, { name, identity }, _uuids, marks) => {
     const image = imageOfTemplate(identity.ids[0] ?? '');
-    const remedy =
+    const another =
       image === undefined
         ? 'Give this machine another `name`'
         : `It is a template of image "${image}": give that image another \`name\`, or say \`template: "${name}"\` in it in place of url and checksum, so that machines are cloned from the one that is there`;
-    return {
-      detail: `the name ${name} is taken: ${guests}.`,
-      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(marks[0]?.owner, 'OLD')} ${asWord(identity.owner, 'NEW')}.`,
-    };
+    // a renamed owner leaves the id of a machine: under another id it is somebody else's, and is not to be moved
+    const same = marks.find(({ machine }) => identity.ids.includes(machine));
+    const remedy =
+      same === undefined
+        ? `${another}.`
+        : `${another}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(same.owner, 'OLD')} ${asWord(identity.owner, 'NEW')}.`;
+    return { detail: `the name ${name} is taken: ${guests}.`, remedy };
   },
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
