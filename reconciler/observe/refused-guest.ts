@@ -75,7 +75,7 @@ const WORDS: Record<
       mark?.entry === undefined
         ? `no Terraform state holds ${guests}: its mark names none. To destroy it: pve-reconciler destroy ${asWord(identity.ids[0], 'ID')} --spec FILE.`
         : `${guests} belongs to another Terraform state of the same owner.`,
-    remedy: `If this is another program, workspace or call: give it an owner of its own, or the machine another id. Else use that state, or its backup (terraform.tfstate.backup). Only if both are lost: pve-reconciler release ${asWord(identity.ids[0], 'ID')} --owner ${asWord(identity.owner, 'OWNER')}, then set \`adopt: true\` with its vmid.`,
+    remedy: `If this is another program, workspace or call, or if two calls in this very state have this owner: give each an owner of its own, or the machine another id. Else use that state, or its backup (terraform.tfstate.backup). Only if both are lost: pve-reconciler release ${asWord(identity.ids[0], 'ID')} --owner ${asWord(identity.owner, 'OWNER')}, then set \`adopt: true\` with its vmid.`,
   }),
   'damaged-mark': guests => ({
     detail: `${guests} carries our tag, but our mark in its notes cannot be read, and its uuid does not prove whose it is.`,
