@@ -127,14 +127,16 @@ locals {
     "null",
   ) : "null") }
 
-  # Of machines that a plan does not change: of others it is not known yet, and Terraform would warn of that.
-  stale = [for id, facts in data.external.facts : jsondecode(facts.result.staleAddresses)
-    if contains(local.shared, id) && contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
+  # Of machines that a plan does not change: of others it is not known yet, and Terraform would warn of that. Nor is it of
+  # machines with a process of their own, such as a clone of a new one, how they stand: those are left out first.
+  shared_facts = { for id in setintersection(local.shared, keys(local.each_facts)) : id => data.external.facts[id] }
+  stale = [for id, facts in local.shared_facts : jsondecode(facts.result.staleAddresses)
+    if contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
   local.awaited[id] && contains(keys(facts.result), "staleAddresses") : false]
 
   # The same of addresses that are written and wait for a restart. What a machine says itself counts as told, too.
-  waiting = [for id, facts in data.external.facts : "machine \${id}: \${jsondecode(facts.result.waitingAddresses)}"
-    if contains(local.shared, id) && contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
+  waiting = [for id, facts in local.shared_facts : "machine \${id}: \${jsondecode(facts.result.waitingAddresses)}"
+    if contains(["in-sync", "observed"], try(local.told[id].status, "")) ?
     (local.awaited[id] || local.said[id].address != null) && contains(keys(facts.result), "waitingAddresses") :
   false]
 }

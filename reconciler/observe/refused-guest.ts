@@ -75,7 +75,7 @@ const WORDS: Record<
       mark?.entry === undefined
         ? `no Terraform state holds ${guests}: its mark names none. To destroy it: pve-reconciler destroy ${asWord(identity.ids[0], 'ID')} --spec FILE.`
         : `${guests} belongs to another Terraform state of the same owner.`,
-    remedy: `If this is another program, workspace or call: give it an owner of its own, or the machine another id. Else use that state, or its backup (terraform.tfstate.backup). Only if both are lost: pve-reconciler release ${asWord(identity.ids[0], 'ID')} --owner ${asWord(identity.owner, 'OWNER')}, then set \`adopt: true\` with its vmid.`,
+    remedy: `If this is another program, workspace or call, or if two calls in this very state have this owner: give each an owner of its own, or the machine another id. Else use that state, or its backup (terraform.tfstate.backup). Only if both are lost: pve-reconciler release ${asWord(identity.ids[0], 'ID')} --owner ${asWord(identity.owner, 'OWNER')}, then set \`adopt: true\` with its vmid.`,
   }),
   'damaged-mark': guests => ({
     detail: `${guests} carries our tag, but our mark in its notes cannot be read, and its uuid does not prove whose it is.`,
@@ -107,14 +107,17 @@ const WORDS: Record<
   }),
   'other-owner': (guests, { name, identity }, _uuids, marks) => {
     const image = imageOfTemplate(identity.ids[0] ?? '');
-    const remedy =
+    const another =
       image === undefined
         ? 'Give this machine another `name`'
         : `It is a template of image "${image}": give that image another \`name\`, or say \`template: "${name}"\` in it in place of url and checksum, so that machines are cloned from the one that is there`;
-    return {
-      detail: `the name ${name} is taken: ${guests}.`,
-      remedy: `${remedy}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(marks[0]?.owner, 'OLD')} ${asWord(identity.owner, 'NEW')}.`,
-    };
+    // a renamed owner leaves the id of a machine: under another id it is somebody else's, and is not to be moved
+    const same = marks.find(({ machine }) => identity.ids.includes(machine));
+    const remedy =
+      same === undefined
+        ? `${another}.`
+        : `${another}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(same.owner, 'OLD')} ${asWord(identity.owner, 'NEW')}.`;
+    return { detail: `the name ${name} is taken: ${guests}.`, remedy };
   },
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,

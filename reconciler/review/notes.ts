@@ -46,7 +46,7 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   }
   if (verdict === 'refused' && isOthers) {
     return [
-      'Another registry entry of Terraform holds this guest: the apply is refused, with `adopt: true` too. If this is another program, workspace or call: give it an owner of its own, or the machine another id. Else use the state of that entry, or its backup (terraform.tfstate.backup). Only if both are lost: release the machine first (pve-reconciler release), then adopt it with its vmid.',
+      'Another registry entry of Terraform holds this guest: the apply is refused, with `adopt: true` too. If this is another program, workspace or call, or if two calls in this very state have this owner: give each an owner of its own, or the machine another id. Else use the state of that entry, or its backup (terraform.tfstate.backup). Only if both are lost: release the machine first (pve-reconciler release), then adopt it with its vmid.',
     ];
   }
   if (!losesDisks({ verdict }) || seen === 'found') return [];

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { environmentFor } from '../engine/engine.mjs';
@@ -11,39 +11,69 @@ import { endAllOf } from './end-all-of.mjs';
 import { greeting } from './greeting.mjs';
 import { openPage } from './open-page.mjs';
 
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+/** So long a command may take to end after a signal; a shell that waits for a line hears none but the last one. */
+const GRACE_MS = 5000;
+
 /**
  * Runs a command beside a simulated cluster and gives its exit code; without a command, a shell. The cluster is gone
- * when this ends, also after an interrupt; with `endsWithUs` so is the command, with all that it started.
+ * when this ends, also after an interrupt, and so is the command; with `endsWithUs` also all that it started.
  * @param {string[]} command
  */
 export async function runSimulated(command, { endsWithUs = false } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'cdktf-proxmox-demo-'));
-  let interrupted = false;
-  const interrupt = () => {
+  /** @type {number | undefined} */
+  let interrupted;
+  /** @type {ChildProcess | undefined} */
+  let running;
+  const interrupt = (/** @type {NodeJS.Signals} */ signal) => {
     if (!interrupted) console.log('\nInterrupted: ending what runs, and leaving nothing behind.');
-    interrupted = true;
+    interrupted ??= endsWithUs ? 130 : 128 + constants.signals[signal];
+    if (running) passOn(running, signal);
     void endAllOf(folder);
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, interrupt);
   try {
     const env = await environmentBesideCluster(folder);
-    if (interrupted) return 130;
+    if (interrupted) return interrupted;
     const [program = process.env.SHELL ?? 'sh', ...args] = command;
     if (command.length === 0) {
       console.log(await greeting(env));
       openPage(`${env.PVE_ENDPOINT}/_sim/`);
     }
     const settings = endsWithUs ? ours(folder, env) : { env };
-    const [code, signal] = await once(spawn(program, args, { ...settings, stdio: 'inherit' }), 'close');
-    if (interrupted && endsWithUs) return 130;
-    return code ?? (signal === 'SIGINT' ? 130 : 143);
+    running = spawn(program, args, { ...settings, stdio: 'inherit' });
+    const code = await codeOf(running, program);
+    return interrupted ?? code;
   } catch (error) {
-    if (interrupted) return 130;
+    if (interrupted) return interrupted;
     throw error;
   } finally {
     await endAllOf(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The exit code of what runs, as a shell tells it: also of what cannot be started, with the reason in a line. @param {ChildProcess} running @param {string} program @returns {Promise<number>} */
+async function codeOf(running, program) {
+  try {
+    const [code, signal] = await once(running, 'close');
+    return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const why = code === 'ENOENT' ? 'there is no such program on PATH' : `the system says ${code}`;
+    console.error(`${program} was not started: ${why}. Name a program, or none for a shell.`);
+    return code === 'ENOENT' ? 127 : 126;
+  }
+}
+
+/** Passes a signal on, and does not wait for ever. @param {ChildProcess} running @param {NodeJS.Signals} signal */
+function passOn(running, signal) {
+  // Ctrl-C reaches all programs of a terminal by itself: a second one would end Terraform in the midst of its work
+  if (signal === 'SIGINT') return;
+  running.kill(signal);
+  setTimeout(() => running.kill('SIGKILL'), GRACE_MS).unref();
 }
 
 /** By its TMPDIR a process is known as ours, and it keeps nothing elsewhere. In a group of its own, Ctrl-C reaches us alone. @param {string} folder @param {NodeJS.ProcessEnv} env */

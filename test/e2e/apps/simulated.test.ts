@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -80,4 +80,33 @@ test.each([
   const { code, said } = await ran(line, typed, environment({ ...more, OPENED: join(folder, 'opened') }));
   expect(code).toBe(0);
   expect(opened()).toBe(does ? `${pageIn(said)}\n` : '');
+});
+
+test('a program that is not there is told in one line', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/simulated.mjs', 'no-such-cmd']);
+  expect([status, stderr.toString().replace(/^set-up: .*\n/gm, '')]).toEqual([
+    127,
+    'no-such-cmd was not started: there is no such program on PATH. Name a program, or none for a shell.\n',
+  ]);
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s to it alone ends the command, too', async (signal, ends) => {
+  const child = spawn(process.execPath, ['scripts/simulated.mjs', 'sh', '-c', 'echo "$$"; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = new Promise<number | null>(resolve => child.on('close', resolve));
+  let said = '';
+  const pid = await new Promise<number>(resolve =>
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, told] = /^(\d+)$/m.exec(said) ?? [];
+      if (told !== undefined) resolve(Number(told));
+    }),
+  );
+  child.kill(signal);
+  expect(await closed).toBe(ends);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

@@ -17,7 +17,7 @@ test('`adopt: true` that stays in the code takes no machine from another state',
   const before = structuredClone(there.world.guests[777]!.config);
   const { told } = await there.observe({ web }, { web: 'e2' });
   expect(told['web.refusal']).toMatch(
-    /belongs to another Terraform state of the same owner\. If this is another program.* an owner of its own, .*Only if both are lost/,
+    /belongs to another Terraform state of the same owner\. If this is another program.* or if two calls in this very state have this owner: give each an owner of its own, .*Only if both are lost/,
   );
   expect(await there.apply(web, { entry: 'e2', token: told['web.token'] ?? '' })).not.toMatchObject({
     code: 0,

@@ -134,6 +134,15 @@ const cases: Record<string, Case> = {
       /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine web\..*pve-reconciler owner move team\/else team\/lab\./,
     destroy: [0, OTHERS],
   },
+  'a machine of another owner with the same name under another id: no rename of the owner, so no move': {
+    happens: () => {
+      otherOwner();
+      editMark(text => text.replace('"m":"web"', '"m":"b4"'));
+    },
+    apply:
+      /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine b4\. Give this machine another `name`\. Nothing/,
+    destroy: [0, /machine b4 of owner team\/else\. .*web: nothing was destroyed, as it is not ours/s],
+  },
   'a machine of another owner with the same name and id': {
     happens: otherOwner,
     spec: given,
