@@ -11,7 +11,8 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'GET /nodes/{node}/tasks': 'what is at work already, and is waited for',
   'GET /nodes/{node}/network': 'the bridges of a node that a machine may go to, or starts on',
   'GET /nodes/{node}/storage': 'the storages of a node that a machine may go to, or starts on',
-  'GET /nodes/{node}/storage/{storage}/content': 'the volumes that are attached as they are, that hinder, or that a restart needs',
+  'GET /nodes/{node}/storage/{storage}/content':
+    'the volumes that are attached as they are, that hinder, or that a restart needs',
   'GET /cluster/mapping/pci': 'whether a PCI device is mapped on the node where a machine starts again',
   'GET /cluster/mapping/usb': 'whether a USB device is mapped on the node where a machine starts again',
   'GET /nodes/{node}/qemu/{vmid}/pending':

@@ -69,11 +69,15 @@ function put(from, to) {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Leaves out undici's file for HTTP/2, and with it what that asks of Node. @type {import('esbuild').Plugin} */
-const noHttp2 = {
-  name: 'no-http2',
+/** Leaves out files of undici and pg that nothing here asks for. @type {import('esbuild').Plugin} */
+const lessOfOthers = {
+  name: 'less-of-others',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/client-h2\.js$/ }, () => ({ path: at('scripts/bundled/no-http2.cjs') })),
+    onResolve({ filter: /^\.\/(?:client-h2\.js|formdata-parser|native)$/ }, ({ importer }) =>
+      /node_modules\/(?:undici|pg)\//.test(importer)
+        ? { path: at('scripts/bundled/left-out.cjs') }
+        : undefined,
+    ),
 };
 
 /** @param {string} out */
@@ -95,9 +99,7 @@ async function buildPrograms(out) {
     // publint takes Proxmox's text "cannot import from '…'" for a module, unless a line says what this is.
     footer: { js: 'module.exports ??= {};' },
     alias: { undici: './scripts/bundled/undici-pool.cjs' },
-    plugins: [noHttp2],
-    // It is asked for by name only where somebody wants it: pg without it speaks the protocol itself.
-    external: ['pg-native'],
+    plugins: [lessOfOthers],
     // A path outside of the clone would make two clones differ by a byte.
     preserveSymlinks: true,
     metafile: true,
