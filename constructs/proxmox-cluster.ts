@@ -7,7 +7,7 @@ import { Cluster } from './private/cluster/cluster';
 import { takeClusterName, withOwnPrefix } from './private/cluster/names';
 import type { Facts } from './private/resources/facts';
 import { literalOnly } from './private/tokens/literal-only';
-import { stateProblems } from './private/cluster/state-problems';
+import { stateProblems } from './private/cluster/synth-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
 const OF_STACK = new WeakMap<TerraformStack, ProxmoxCluster[]>();

@@ -1,5 +1,5 @@
 import { dispatch, type Action, type ActionOf, type ActionTable } from '../action';
-import { fetchImage, isListed } from '../images/fetch-image';
+import { fetchImage, isListed } from '../images/download-image';
 import { uploadImage } from '../images/upload-image';
 import { StillUsedError } from '../errors';
 import { destroyGuest } from './destroy/destroy-guest';

@@ -1,7 +1,7 @@
 import { sourceIds } from '../../spec';
 import type { Action, MachinePlan } from '../action';
 import type { Run } from '../run/run';
-import { lockText, partlyThere, waitForLock } from '../waits/locks';
+import { lockText, partlyThere, waitForLock } from '../waits/guest-locks';
 import { nameAmongAll } from '../run/made-ids';
 import { NO_QUORUM } from '../waits/quorum-watch';
 import type { ObservedGuest, ObservedMachine } from '../observed';

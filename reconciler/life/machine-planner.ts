@@ -7,7 +7,7 @@ import { SeenIsos } from '../run/reads/isos-of';
 import { Facts, type KnownFacts } from '../machine/facts';
 import type { Hindrances } from './hindrances';
 import type { ObservedMachine } from '../observed';
-import { partlyThere } from '../waits/locks';
+import { partlyThere } from '../waits/guest-locks';
 import type { PlanContext } from '../machine/plan-context';
 import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
 import { planMachine } from '../plan/plan';

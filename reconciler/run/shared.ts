@@ -7,7 +7,7 @@ import { linesOfMost, readAllGuests, type AllGuests, type GuestLines } from '../
 import { TakenIds } from '../placement/taken-ids';
 import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
-import { Limits } from './limits';
+import { Limits } from './clone-limits';
 import { MadeIds } from './made-ids';
 
 /** What the runs of one process share on one cluster. Nothing in it belongs to one of them alone. */

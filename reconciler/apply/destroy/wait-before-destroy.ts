@@ -1,7 +1,7 @@
 import type { Leaving } from './find-leaving';
 import { waitForClones, type StayingClones } from './wait-for-clones';
 import type { Run } from '../../run/run';
-import { waitForLock } from '../../waits/locks';
+import { waitForLock } from '../../waits/guest-locks';
 import { changesGuest, makesGuest, startedBy, type RunningTask } from '../../waits/running-task';
 import { movesNewGuest } from '../../waits/running-tasks';
 import type { Waiting } from '../../waits/waiting';

@@ -1,6 +1,6 @@
 import { accessTo } from '../../../reconciler/config/cluster-access';
 import type { Action } from '../../../reconciler/action';
-import { Limits } from '../../../reconciler/run/limits';
+import { Limits } from '../../../reconciler/run/clone-limits';
 import { ClusterSpec } from '../../../spec';
 import { Live, runLine } from './live';
 import { absent, placed, plan, problems, type Json } from './planned';
