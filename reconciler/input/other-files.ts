@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isRecord } from '../../spec';
 import { shellWord } from '../report/shell-word';
 
-const STACK = "Synthesize it, and name the stack's folder, such as --spec cdktf.out/stacks/web.";
+const STACK = "Synthesize it, and name the stack's folder (such as --spec cdktf.out/stacks/web).";
 const IS_STATE = 'is a state of Terraform: it tells what is there, and not what is wanted';
 const WANTED = 'Name a desired state in YAML or JSON, or the folder of a synthesized stack.';
 
@@ -12,7 +12,7 @@ const ROWS: readonly [form: RegExp, what: string, instead: (file: string) => str
   [/^cdktf\.json$/, 'holds the settings of an app', () => STACK],
   [/\.[cm]?[jt]sx?$/i, 'is a program', () => STACK],
   [
-    /\.(?:tf|tf\.json|tfvars|hcl)$/i,
+    /\.(?:tf|tf\.json|tofu|tofu\.json|tfvars|hcl)$/i,
     'is written for Terraform, which alone reads it',
     () => 'Run terraform plan there; or write a desired state in YAML or JSON, and name it with --spec.',
   ],
@@ -33,5 +33,5 @@ export function otherJson(name: string, json: unknown): string | undefined {
 }
 
 function folderOf(file: string): string {
-  return `Name its folder: --spec ${shellWord(path.dirname(file))}.`;
+  return `Name its folder (--spec ${shellWord(path.dirname(file))}).`;
 }

@@ -70,10 +70,11 @@ async function codeOf(running, program) {
 
 /** Passes a signal on, and does not wait for ever. @param {ChildProcess} running @param {NodeJS.Signals} signal */
 function passOn(running, signal) {
-  // Ctrl-C reaches all programs of a terminal by itself: a second one would end Terraform in the midst of its work
-  if (signal === 'SIGINT') return;
-  running.kill(signal);
-  setTimeout(() => running.kill('SIGKILL'), GRACE_MS).unref();
+  // Ctrl-C reaches all programs of a terminal by itself: a second one at once would end Terraform in the midst of its work
+  const later = signal === 'SIGINT' ? GRACE_MS : 0;
+  if (later === 0) running.kill(signal);
+  else setTimeout(() => running.kill('SIGTERM'), later).unref();
+  setTimeout(() => running.kill('SIGKILL'), later + GRACE_MS).unref();
 }
 
 /** By its TMPDIR a process is known as ours, and it keeps nothing elsewhere. In a group of its own, Ctrl-C reaches us alone. @param {string} folder @param {NodeJS.ProcessEnv} env */

@@ -100,6 +100,8 @@ async function buildPrograms(out) {
     footer: { js: 'module.exports ??= {};' },
     alias: { undici: './scripts/bundled/undici-pool.cjs' },
     plugins: [lessOfOthers],
+    // pg would go that way where it is set
+    define: { 'process.env.NODE_PG_FORCE_NATIVE': '""' },
     // A path outside of the clone would make two clones differ by a byte.
     preserveSymlinks: true,
     metafile: true,

@@ -36,12 +36,16 @@ const StaticIpv6 = strictObject(() => ({
 }));
 
 /** An address alone is one without its field, and often without its prefix. */
-function inAddress(given: unknown): string | undefined {
-  if (typeof given !== 'string') return undefined;
-  if (parseCidr(given) !== undefined) return `Write {"address": "${given}"}.`;
-  const bare = parseAddress(given);
-  return bare && `Write {"address": "${given}${usualPrefix(bare)}"}, with the prefix of its network.`;
-}
+const inAddress =
+  (family: 'ipv4' | 'ipv6') =>
+  (given: unknown): string | undefined => {
+    if (typeof given !== 'string') return undefined;
+    const found = parseCidr(given) ?? parseAddress(given);
+    if (found && found.family !== family) return `This is ${found.family}: put it under ${found.family}.`;
+    if (parseCidr(given) !== undefined) return `Write {"address": "${given}"}.`;
+    const bare = parseAddress(given);
+    return bare && `Write {"address": "${given}${usualPrefix(bare)}"}, with the prefix of its network.`;
+  };
 
 /** One network card, known by its name: the order never matters, slots and MAC addresses are remembered. */
 export const NetworkSpec = strictObject(() => ({
@@ -66,13 +70,16 @@ export const NetworkSpec = strictObject(() => ({
   linkDown: optional(z.boolean(), 'Cable unplugged.'),
   staticIP: optional(StaticIp, 'A static address, with name servers.'),
   ipv4: optional(
-    z.union([z.literal('dhcp'), StaticIpv4], wants('"dhcp" or {"address": "192.0.2.10/24"}', inAddress)),
+    z.union(
+      [z.literal('dhcp'), StaticIpv4],
+      wants('"dhcp" or {"address": "192.0.2.10/24"}', inAddress('ipv4')),
+    ),
     'IPv4 by DHCP, or static.',
   ),
   ipv6: optional(
     z.union(
       [z.enum(['dhcp', 'auto']), StaticIpv6],
-      wants('"dhcp", "auto" or {"address": "2001:db8::10/64"}', inAddress),
+      wants('"dhcp", "auto" or {"address": "2001:db8::10/64"}', inAddress('ipv6')),
     ),
     'IPv6 by DHCP, by router advertisement, or static.',
   ),

@@ -59,11 +59,17 @@ export function wordMeant(given: unknown, known: readonly unknown[]): string | u
   return WORDS.get((word ?? '').toLowerCase());
 }
 
-/** The kind of clone that is meant by a field which other tools have for it. */
+/** As YAML 1.1 and people write true and false. */
+const YES: readonly unknown[] = [true, 1, 'true', 'yes', 'on', 'y', '1'];
+const NO: readonly unknown[] = [false, 0, 'false', 'no', 'off', 'n', '0'];
+
+/** The kind of clone that is meant by a field which other tools have for it, or both. */
 function cloneMeant(field: string, value: unknown): string | undefined {
   const isFull = /^full(?:Clone|_clone)?$/.test(field);
   if (!isFull && !/^linked(?:Clone|_clone)?$/.test(field)) return undefined;
-  return isFull === (value !== false) ? 'full' : 'linked';
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (YES.includes(word)) return isFull ? '"full"' : '"linked"';
+  return NO.includes(word) ? (isFull ? '"linked"' : '"full"') : '"full" or "linked"';
 }
 
 /** What to do about a field that is not known here, before looking for a close one; undefined when nothing is known of it. */
@@ -77,8 +83,8 @@ export function remedyForUnknown(
     return 'Use "passwordFrom": a secret never stands in a spec.';
   if ((has('endpoint') || has('prefix')) && SECRET.test(field)) return NO_SECRETS;
   const clone = cloneMeant(field, value);
-  if (clone !== undefined && has('clone', 'template')) return `Write "clone": "${clone}".`;
-  if (clone !== undefined && has('image', 'disks')) return `Write "clone": "${clone}" in "image".`;
+  if (clone !== undefined && has('clone', 'template')) return `Write "clone": ${clone}.`;
+  if (clone !== undefined && has('image', 'disks')) return `Write "clone": ${clone} in "image".`;
   const power = field === 'powerState' && has('power') ? wordMeant(value, POWERS) : undefined;
   if (power !== undefined) return `Write "power": "${power}".`;
   const synonym = SYNONYMS.get(field);

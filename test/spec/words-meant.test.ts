@@ -17,6 +17,8 @@ describe('a value as other programs or YAML 1.1 write it: the remedy is what to 
     ['image.full: false', { image: { template: 'x', full: false } }, 'Write "clone": "linked".'],
     ['image.linked: true', { image: { template: 'x', linked: true } }, 'Write "clone": "linked".'],
     ['image.linked: false', { image: { template: 'x', linked: false } }, 'Write "clone": "full".'],
+    ['image.full: no', { image: { template: 'x', full: 'no' } }, 'Write "clone": "linked".'],
+    ['image.full: maybe', { image: { template: 'x', full: 'maybe' } }, 'Write "clone": "full" or "linked".'],
     ['image.linkedClone', { image: { template: 'x', linkedClone: false } }, 'Write "clone": "full".'],
     ['fullClone of a machine', { fullClone: true }, 'Write "clone": "full" in "image".'],
     [
@@ -24,6 +26,7 @@ describe('a value as other programs or YAML 1.1 write it: the remedy is what to 
       network('ipv4', '192.168.1.10'),
       'Write {"address": "192.168.1.10/24"}, with the prefix of its network.',
     ],
+    ['ipv4 of the other family', network('ipv4', '2001:db8::1/64'), 'This is ipv6: put it under ipv6.'],
     ['ipv4 with it', network('ipv4', '192.168.1.10/20'), 'Write {"address": "192.168.1.10/20"}.'],
     [
       'ipv6 without its prefix',

@@ -73,10 +73,20 @@ function knownHint(error: string, verb: Verb, typed: readonly string[]): string 
   if (flag !== undefined) return hintOfFlag(flag, verb);
   if (!error.includes('too many arguments') || verb.machines !== undefined || !namesDesiredBy(verb))
     return undefined;
-  const file = typed.find(word => /\.(?:ya?ml|json)$/i.test(word));
-  if (file !== undefined)
-    return `--spec names a desired state, --manifests those of Kubernetes' shape. Write: pve-reconciler ${verb.name} --spec ${shellWord(file)}`;
+  const line = filesNamed(verb, typed);
+  if (line !== undefined)
+    return `--spec names a desired state, --manifests those of Kubernetes' shape. Write, beside your other flags: ${line}`;
+
   return `${verb.name} takes no words: --spec FILE or --manifests PLACE tells what is wanted, and all of its machines are meant.`;
+}
+
+/** The line with each file behind a flag, where nothing but files was typed in the place of words. */
+function filesNamed({ name }: Verb, typed: readonly string[]): string | undefined {
+  const firstFlag = typed.findIndex(word => word.startsWith('--'));
+  const words = firstFlag < 0 ? typed : typed.slice(0, firstFlag);
+  if (!words.every(word => /\.(?:ya?ml|json)$/i.test(word))) return undefined;
+  const inputs = [...typed.slice(words.length), ...words.flatMap(word => ['--spec', word])];
+  return ['pve-reconciler', name, ...inputs.map(shellWord)].join(' ');
 }
 
 /** Terraform's flags begin with one "-". */

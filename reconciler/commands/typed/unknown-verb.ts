@@ -1,4 +1,5 @@
 import { closest } from '../../../spec';
+import { shellWord } from '../../report/shell-word';
 import type { Verb } from '../verb';
 import { KINDS, OTHER_WORDS, PROGRAMS, type Other } from './other-words';
 import { writtenLine } from './written-line';
@@ -95,7 +96,8 @@ function verbLine([word = '', ...rest]: readonly string[], verbs: readonly Verb[
   if (other !== undefined) return otherLine(other, rest, verbs);
   if (verb?.machines !== undefined && verb.first === undefined)
     return `Write: ${writtenLine(`${word} ${verb.machines === 1 ? '[MACHINE]' : 'MACHINE…'}`, rest, verbs)}`;
-  return `Write: pve-reconciler ${[word, ...rest].join(' ')}`;
+  if (verb?.instead !== undefined) return calledByTerraform(verb, rest, verbs);
+  return `Write: pve-reconciler ${[word, ...rest].map(shellWord).join(' ')}`;
 }
 
 function otherLine({ says, write }: Other, rest: readonly string[], verbs: readonly Verb[]): string {

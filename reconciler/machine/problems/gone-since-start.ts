@@ -9,6 +9,8 @@ import type { Scene } from '../scene';
 interface NeededVolume {
   key: string;
   volume: string;
+  /** Its kind, as a storage names those that it takes. */
+  content: 'iso' | 'snippets';
   without: string;
 }
 
@@ -17,6 +19,8 @@ interface Start {
   vmid: number;
   after: Configuration;
   node: string;
+  /** It goes on with its memory: nothing of ours is uploaded before. */
+  resumes?: boolean;
   /** Who would not start, as a sentence begins. */
   who?: string;
 }
@@ -32,9 +36,16 @@ export function goneSinceStart(scene: Wanting, start: Start): Problem[] {
   return [...goneVolumes(scene, start), ...goneMappings(scene, start)];
 }
 
-function goneVolumes({ spec, slots, context }: Wanting, { vmid, after, node, who = 'It' }: Start): Problem[] {
-  return [...isos(after, vmid), ...hookScript(after, vmid)].flatMap(({ key, volume, without }) => {
+function goneVolumes(
+  { spec, slots, context }: Wanting,
+  { vmid, after, node, resumes = false, who = 'It' }: Start,
+): Problem[] {
+  const needed = [...isos(after, { vmid, resumes }), ...hookScript(after, vmid)];
+  return needed.flatMap(({ key, volume, content, without }) => {
     const [storage = ''] = volume.split(':');
+    const known = context.facts.ask('node', node)?.storages?.find(({ name }) => name === storage);
+    // PVE lists no kind that the storage's content does not name, and starts a guest with such a file all the same
+    if (known?.content.includes(content) !== true) return [];
     const there = context.facts.ask('volumes', `${node}/${storage}`);
     if (there === undefined || there.includes(volume)) return [];
     const detail = `${who} would not start on ${node}: ${key} is ${volume}, which storage '${storage}' does not have.`;
@@ -50,17 +61,20 @@ function remedyFor(back: string, isOurs: boolean, without: string): string {
 }
 
 /** The ISOs in its drives. One of ours is uploaded before it is written. */
-function isos(after: Configuration, vmid: number): NeededVolume[] {
+function isos(
+  after: Configuration,
+  { vmid, resumes }: Required<Pick<Start, 'vmid' | 'resumes'>>,
+): NeededVolume[] {
   return DRIVE_KEYS.flatMap(key => {
     const { file: volume, storage } = readDrive(after[key]);
-    if (storage === undefined || !isCdrom(after[key]) || isDataIso(volume)) return [];
-    return [{ key, volume, without: `qm set ${vmid} --${key} none,media=cdrom` }];
+    if (storage === undefined || !isCdrom(after[key]) || (isDataIso(volume) && !resumes)) return [];
+    return [{ key, volume, content: 'iso', without: `qm set ${vmid} --${key} none,media=cdrom` }];
   });
 }
 
 function hookScript({ hookscript: volume }: Configuration, vmid: number): NeededVolume[] {
   if (volume === undefined) return [];
-  return [{ key: 'hookscript', volume, without: `qm set ${vmid} --delete hookscript` }];
+  return [{ key: 'hookscript', volume, content: 'snippets', without: `qm set ${vmid} --delete hookscript` }];
 }
 
 /** PVE: a mapping that names no device of the node is as none (QemuServer/PCI.pm and USB.pm; assumed of the node). */
@@ -71,7 +85,7 @@ function goneMappings({ spec, context }: Wanting, { vmid, after, node, who = 'It
     if (kind === undefined || mapping === undefined) return [];
     const to = String(mapping);
     const there = context.facts.ask('mappings', kind);
-    if (there === undefined || there[to]?.includes(node) === true) return [];
+    if (there === undefined || (Object.hasOwn(there, to) && there[to]?.includes(node) === true)) return [];
     const detail = `${who} would not start on ${node}: ${key} is the mapping '${to}', which names no ${kind.toUpperCase()} device of that node.`;
     const isOurs = spec[kind]?.some(device => device.mapping === to) === true;
     const without = `qm set ${vmid} --delete ${key} on node ${node}`;

@@ -26,7 +26,13 @@ export function neverOn(
   const next = sceneOf(spec, back, 'kept', imagined);
   const after = resumes ? back.current : afterWrite(next.next, wantsOf(next));
   const to = revertAsked(scene) ?? '';
-  const start = { vmid: back.vmid, after, node: back.node, who: `Once it went back to snapshot '${to}' it` };
+  const start = {
+    vmid: back.vmid,
+    after,
+    node: back.node,
+    resumes,
+    who: `Once it went back to snapshot '${to}' it`,
+  };
   const noWord = context.wanted.revert === undefined ? ', and remove revertTo' : '';
   const byHand = `go back in Proxmox (qm rollback ${back.vmid} ${to} on node ${back.node}), take it out of the guest there${noWord}`;
   const ways = resumes ? byHand : `say another one in the spec; or ${byHand}`;

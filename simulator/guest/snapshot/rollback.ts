@@ -47,7 +47,7 @@ export async function rollBack(
   }
   await lockedInTask(sim, task, place, () => {
     delete guest.config['lock'];
-    applySnapshot(guest, name, snapshot, sim.random.uuid());
+    applySnapshot(guest, name, snapshot, anotherThan(guest.config['vmgenid'], sim));
     if (snapshot.vmstate !== undefined) wake(sim, task, guest, snapshot);
   });
   if (start && !guest.running) await startGuest(sim, task, place);
@@ -72,4 +72,10 @@ function wake(sim: Sim, task: TaskContext, guest: Guest, { config }: Snapshot): 
   guest.running.machine = config['runningmachine'] ?? guest.running.machine;
   // its system was up when the memory was saved
   guest.running.booted = guest.running.since - guest.system.bootMs;
+}
+
+/** Proxmox never draws one twice; a world that is loaded with the seed that made it could. */
+function anotherThan(vmgenid: string | undefined, { random }: Sim): string {
+  const drawn = random.uuid();
+  return drawn === vmgenid ? random.uuid() : drawn;
 }

@@ -36,7 +36,10 @@ describe('a folder that holds no synthesized stack: what is in it to be named', 
   put({
     'files/d.yaml': DESIRED,
     'files/desired.json': '{ "version": 1,\n "machines": [] }',
+    'files/line.json': JSON.stringify({ version: 1, machines: [] }),
     'files/other.yaml': 'a: 1\n',
+    'files/blank.yaml': '\n'.repeat(200_000),
+    'chart/Chart.yaml': 'apiVersion: v2\nname: x\n',
     'manifests/web.yaml': 'apiVersion: vitistack.io/v1alpha1\nkind: Machine\n',
     'app/cdktf.json': '{}',
     'app/main.ts': '',
@@ -48,13 +51,14 @@ describe('a folder that holds no synthesized stack: what is in it to be named', 
   });
 
   test.each<[name: string, says: string]>([
-    ['files', '--spec ROOT/files/d.yaml, --spec ROOT/files/desired.json.'],
-    ['manifests', 'Name the manifests in it: --manifests ROOT/manifests.'],
-    ['app', 'Name its stack: --spec ROOT/app/cdktf.out/stacks/web.'],
-    ['app/cdktf.out', 'Name its stack: --spec ROOT/app/cdktf.out/stacks/web.'],
-    ['fresh', 'synthesize it, then name ROOT/fresh/cdktf.out/stacks/NAME.'],
+    ['files', '(--spec ROOT/files/d.yaml, --spec ROOT/files/desired.json, --spec ROOT/files/line.json).'],
+    ['manifests', 'Name the manifests in it (--manifests ROOT/manifests).'],
+    ['app', 'Name its stack (--spec ROOT/app/cdktf.out/stacks/web).'],
+    ['app/cdktf.out', 'Name its stack (--spec ROOT/app/cdktf.out/stacks/web).'],
+    ['fresh', 'synthesize it, then name its stack (--spec ROOT/fresh/cdktf.out/stacks/NAME).'],
     ['hcl', 'A folder of .tf files cannot be named: run terraform plan there.'],
     ['hcl/proxmox', 'A folder of .tf files cannot be named: run terraform plan there.'],
+    ['chart', "Name the stack's own folder, such as cdktf.out/stacks/web."],
     ['empty', "Name the stack's own folder, such as cdktf.out/stacks/web."],
   ])('%s', async (name, says) => {
     const { code, said } = await planOf(name);
@@ -72,7 +76,7 @@ test.each<[name: string, text: string, says: RegExp]>([
   ['terraform.tfstate', STATE, /is a state of Terraform: .*Name a desired state/],
   ['state.json', STATE, /is a state of Terraform: .*Name a desired state/],
   ['plan.json', '{"format_version":"1.2","terraform_version":"1.9.0"}', /pve-reconciler review/],
-  ['cdk.tf.json', '{"terraform":{}}', /gives Terraform\. Name its folder: --spec \S*named-places-\w+\.$/],
+  ['cdk.tf.json', '{"terraform":{}}', /gives Terraform\. Name its folder \(--spec \S*named-places-\w+\)\.$/],
   ['cdktf.json', '{"language":"typescript"}', /settings of an app\. Synthesize it/],
   ['empty.yaml', '', /is empty\. Write a desired state into it \(version, owner/],
 ])('%s is no desired state: one line says what it is, and what to give', async (name, text, says) => {

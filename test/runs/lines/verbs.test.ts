@@ -51,7 +51,7 @@ const LINES: [typed: string, said: string | RegExp][] = [
   ['reconcile -auto-approve', 'reconcile asks no question'],
   ['destroy web -auto-approve', '--yes answers the question'],
   ['reconcile --dry-run', 'plan tells what would be done'],
-  ['reconcile desired.json', 'Write: pve-reconciler reconcile --spec desired.json'],
+  ['reconcile desired.json', 'Write, beside your other flags: pve-reconciler reconcile --spec desired.json'],
   ['reconcile web', '--spec FILE or --manifests PLACE'],
   ['plan -var a=b', 'Values stand in the desired state'],
   ['destroy', 'destroy needs the names of machines'],
@@ -95,7 +95,11 @@ const LINES: [typed: string, said: string | RegExp][] = [
   ['snapshot rm web a1', 'Write: pve-reconciler snapshot delete web a1 --spec FILE'],
   ['review --markdown', 'Write --format markdown.'],
   ['status --html', '-o FORM chooses how it is printed'],
-  ['plan d.yaml', 'Write: pve-reconciler plan --spec d.yaml'],
+  ['plan d.yaml', 'Write, beside your other flags: pve-reconciler plan --spec d.yaml'],
+  [
+    'gc --spec a.yaml b.yaml --yes',
+    'Write, beside your other flags: pve-reconciler gc --spec a.yaml --spec b.yaml',
+  ],
   // virsh, docker, and more of the others
   ['kubectl get vms', 'Write: pve-reconciler status --spec FILE'],
   ['terraform plan', 'Write: pve-reconciler plan'],

@@ -88,6 +88,22 @@ describe('a machine is not stopped for a restart where what it would start with 
     expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
   });
 
+  it('a hook script on a storage that lists none is there, as far as anybody knows', async () => {
+    for (const storage of cluster.world.storages)
+      if (storage.storage === 'local') storage.content = storage.content.replace(/,?snippets/, '');
+    guest().config['hookscript'] = 'local:snippets/hook.sh';
+    await change({ cpu: { cores: 2 } });
+    expect(sent().join()).toContain('/status/');
+  });
+
+  it('a mapping of an odd name', async () => {
+    cluster.world.devices = { pci: [], usb: [] };
+    cluster.world.mappings = { pci: gpu('pve1'), usb: {} };
+    guest().config['hostpci0'] = 'mapping=constructor';
+    const said = "hostpci0 is the mapping 'constructor', which names no PCI device";
+    expect(await change({ cpu: { cores: 2 } })).toEqual([expect.stringContaining(said)]);
+  });
+
   it('what only waits is written, and so is all else', async () => {
     guest().config['ide2'] = 'shared:iso/gone.iso,media=cdrom';
     const waits = { restart: 'never', cpu: { cores: 2 } };
