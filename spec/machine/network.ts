@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressOf, cidrOf, usualPrefix } from '../values/addresses';
+import { addressOf, cidrOf, ofOtherFamily, usualPrefix } from '../values/addresses';
 import { AT_CREATE } from '../fields/defaults';
 import { atCreate, optional } from '../fields/field';
 import { parseAddress, parseCidr } from '../values/ip-address';
@@ -40,11 +40,11 @@ const inAddress =
   (family: 'ipv4' | 'ipv6') =>
   (given: unknown): string | undefined => {
     if (typeof given !== 'string') return undefined;
-    const found = parseCidr(given) ?? parseAddress(given);
-    if (found && found.family !== family) return `This is ${found.family}: put it under ${found.family}.`;
-    if (parseCidr(given) !== undefined) return `Write {"address": "${given}"}.`;
-    const bare = parseAddress(given);
-    return bare && `Write {"address": "${given}${usualPrefix(bare)}"}, with the prefix of its network.`;
+    const whole = parseCidr(given);
+    const read = whole ?? parseAddress(given);
+    if (read && read.family !== family) return ofOtherFamily(read);
+    if (whole) return `Write {"address": "${given}"}.`;
+    return read && `Write {"address": "${given}${usualPrefix(read)}"}, with the prefix of its network.`;
   };
 
 /** One network card, known by its name: the order never matters, slots and MAC addresses are remembered. */

@@ -3,7 +3,7 @@ import { closest } from './closest';
 import { isRecord, isWithin, valueAt, type Path } from './path';
 import type { Finding } from './problem';
 import { fieldsAt } from './schema-walk';
-import { remedyForUnknown, wordMeant } from './synonyms';
+import { remedyForUnknown, switchMeant, wordMeant } from './synonyms';
 import { wantsOf } from '../fields/wants';
 
 type Issue = z.core.$ZodIssue;
@@ -120,14 +120,9 @@ function findingOf(issue: Issue, value: unknown, wants: ReturnType<typeof wantsO
 function switchFor(value: unknown, allowed: string): string | undefined {
   if (typeof value !== 'string' || !/^true, false|^true or false$/.test(allowed)) return undefined;
   if (/^(?:true|false)$/.test(value)) return `Remove the quotes: ${value}.`;
-  const meant = SWITCHES.findIndex(words => words.includes(value.toLowerCase()));
-  return meant < 0 ? undefined : `Write ${meant === 0 ? 'true' : 'false'}.`;
+  const meant = switchMeant(value);
+  return meant === undefined ? undefined : `Write ${meant}.`;
 }
-
-const SWITCHES = [
-  ['yes', 'on', 'y', 'enabled', 'true'],
-  ['no', 'off', 'n', 'disabled', 'false'],
-];
 
 function reasonOf(issue: Issue): string {
   if (issue.code === 'too_small') return 'is too small';

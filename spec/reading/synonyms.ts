@@ -59,17 +59,23 @@ export function wordMeant(given: unknown, known: readonly unknown[]): string | u
   return WORDS.get((word ?? '').toLowerCase());
 }
 
-/** As YAML 1.1 and people write true and false. */
-const YES: readonly unknown[] = [true, 1, 'true', 'yes', 'on', 'y', '1'];
-const NO: readonly unknown[] = [false, 0, 'false', 'no', 'off', 'n', '0'];
+const YES = ['yes', 'on', 'y', 'enabled', 'true', '1'];
+const NO = ['no', 'off', 'n', 'disabled', 'false', '0'];
+
+/** What is meant by a word that YAML 1.1, other programs or people have for true or false; undefined: neither. */
+export function switchMeant(given: unknown): boolean | undefined {
+  const word = String(given).toLowerCase();
+  if (YES.includes(word)) return true;
+  return NO.includes(word) ? false : undefined;
+}
 
 /** The kind of clone that is meant by a field which other tools have for it, or both. */
 function cloneMeant(field: string, value: unknown): string | undefined {
   const isFull = /^full(?:Clone|_clone)?$/.test(field);
   if (!isFull && !/^linked(?:Clone|_clone)?$/.test(field)) return undefined;
-  const word = typeof value === 'string' ? value.toLowerCase() : value;
-  if (YES.includes(word)) return isFull ? '"full"' : '"linked"';
-  return NO.includes(word) ? (isFull ? '"linked"' : '"full"') : '"full" or "linked"';
+  const meant = switchMeant(value);
+  if (meant === undefined) return '"full" or "linked"';
+  return meant === isFull ? '"full"' : '"linked"';
 }
 
 /** What to do about a field that is not known here, before looking for a close one; undefined when nothing is known of it. */

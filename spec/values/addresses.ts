@@ -11,13 +11,18 @@ export function addressOf(family?: Family) {
   return z.string(wants(allowed)).transform((given, ctx) => {
     const read = parseAddress(given);
     if (read !== undefined && family !== undefined && read.family !== family) {
-      return refuse(ctx, given, allowed, `This is ${read.family}: put it under ${read.family}.`);
+      return refuse(ctx, given, allowed, ofOtherFamily(read));
     }
     if (read === undefined) {
       return refuse(ctx, given, allowed, parseCidr(given) ? 'Remove the "/" and what follows.' : undefined);
     }
     return formatAddress(read);
   });
+}
+
+/** What is said of an address that stands under the other family. */
+export function ofOtherFamily({ family }: { family: Family }): string {
+  return `This is ${family}: put it under ${family}.`;
 }
 
 /** The prefix that most networks of a family have. */
@@ -31,7 +36,7 @@ export function cidrOf(family?: Family) {
   return z.string(wants(allowed)).transform((given, ctx) => {
     const read = parseCidr(given);
     if (read !== undefined && family !== undefined && read.family !== family) {
-      return refuse(ctx, given, allowed, `This is ${read.family}: put it under ${read.family}.`);
+      return refuse(ctx, given, allowed, ofOtherFamily(read));
     }
     if (read === undefined) {
       const bare = parseAddress(given);
