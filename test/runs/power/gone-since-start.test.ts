@@ -1,26 +1,17 @@
 import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
-import { desired, errorsOf, lab } from '../../support/cluster/lab';
+import { runningWeb } from '../../support/runs/running-web';
 
-const web: Json = {
-  id: 'web',
-  image: { blank: true },
-  node: 'pve1',
-  restart: 'whenNeeded',
-  shutdownTimeout: '1s',
-  disks: [{ name: 'root', size: '1Gi', storage: 'local-lvm' }],
-};
 const ISO = 'shared:iso/debian-12.9.0-amd64-netinst.iso';
+let web: Awaited<ReturnType<typeof runningWeb>>;
 let cluster: Lab;
 beforeEach(async () => {
-  cluster = await lab({ taskMs: 0, as: 'root' });
-  expect(errorsOf(await cluster.run(desired([web])))).toEqual([]);
-  guest().system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
-  cluster.simulator.ledger.reset();
+  web = await runningWeb();
+  ({ cluster } = web);
 });
 afterEach(() => cluster.close());
-const guest = () => Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'web')!;
-const change = async (fields: Json) => errorsOf(await cluster.run(desired([{ ...web, ...fields }])));
+const guest = () => web.guest();
+const change = (fields: Json) => web.change(fields);
 const sent = () => writes(cluster.simulator).filter(line => !line.endsWith('/ticket'));
 
 // A guest that runs has what it was started with, also where that is gone by now: after a stop it would not start again.

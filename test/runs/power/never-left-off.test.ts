@@ -1,7 +1,7 @@
 import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
-import { desired, errorsOf, lab } from '../../support/cluster/lab';
 import { offFaults } from '../../support/runs/off-faults';
+import { runningWeb } from '../../support/runs/running-web';
 import { EVERY } from '../../support/turns';
 
 describe('no run leaves a machine off that it found running', () => {
@@ -11,25 +11,15 @@ describe('no run leaves a machine off that it found running', () => {
 });
 
 describe('a machine that runs', () => {
-  const web: Json = {
-    id: 'web',
-    image: { blank: true },
-    node: 'pve1',
-    restart: 'whenNeeded',
-    shutdownTimeout: '1s',
-    disks: [{ name: 'root', size: '1Gi', storage: 'local-lvm' }],
-    networks: [{ name: 'lan' }],
-  };
+  let web: Awaited<ReturnType<typeof runningWeb>>;
   let cluster: Lab;
   beforeEach(async () => {
-    cluster = await lab({ taskMs: 0, as: 'root' });
-    expect(errorsOf(await cluster.run(desired([web])))).toEqual([]);
-    guest().system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
-    cluster.simulator.ledger.reset();
+    web = await runningWeb({ networks: [{ name: 'lan' }] });
+    ({ cluster } = web);
   });
   afterEach(() => cluster.close());
-  const guest = () => Object.values(cluster.world.guests).find(({ config }) => config['name'] === 'web')!;
-  const change = async (fields: Json) => errorsOf(await cluster.run(desired([{ ...web, ...fields }])));
+  const guest = () => web.guest();
+  const change = (fields: Json) => web.change(fields);
 
   it.each(['whenNeeded', 'never'])(
     'is left alone where a bridge is not there, restart: %s',
