@@ -3,6 +3,9 @@ import { InputError, messageOf, StoreAwayError } from '../errors';
 /** The table of all sets. It is looked for where PostgreSQL looks by itself (`search_path`). */
 export const TABLE = 'pve_reconciler_desired';
 
+/** What PostgreSQL says of a table that is not there. */
+export const NO_TABLE = '42P01';
+
 /** What an error is about, and who asked. */
 interface Asked {
   title: string;
@@ -14,7 +17,7 @@ interface Asked {
 /** A name as SQL reads it, whoever chose it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** What PostgreSQL says and running again does not mend, by its code (errcodes.txt), with what to do. */
+/** What PostgreSQL says and waiting does not mend, by its code (errcodes.txt), with what to do. */
 const FOR_GOOD: Readonly<Record<string, (asked: Asked) => string>> = {
   '28P01': () => 'the password is wrong. Set PGPASSWORD or PGPASSFILE',
   '28000': () => 'this user may not connect. Ask its administrator for a line in pg_hba.conf, or a role',
@@ -22,6 +25,8 @@ const FOR_GOOD: Readonly<Record<string, (asked: Asked) => string>> = {
   '42501': ({ user }) =>
     `this user may not do that. Its administrator allows it with: GRANT SELECT, INSERT ON ${TABLE} TO ${quoted(user)}; (who only reads needs SELECT)`,
   '25006': () => 'it only reads, and stores nothing. Give the address of the server that is written',
+  [NO_TABLE]: () =>
+    `its table ${TABLE} was taken away meanwhile, and nothing was stored. Run put again: it makes the table`,
   '42703': () => `its table ${TABLE} is not that of this release. Install the newest release here`,
   '42804': () => `its table ${TABLE} is not that of this release. Install the newest release here`,
 };

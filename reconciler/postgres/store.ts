@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { InputError, StoreAwayError } from '../errors';
 import { storedPlace, type StoredPlace } from './address';
 import { connectTo } from './connect';
-import { cannotMake, codeOf, failureOf, TABLE } from './failures';
+import { cannotMake, codeOf, failureOf, NO_TABLE, TABLE } from './failures';
 
 /** So long PostgreSQL may take for an answer. */
 const ANSWER_MS = 10_000;
@@ -161,12 +161,17 @@ export class StoredSet {
     );
   }
 
-  private rows<R extends object>(rest: string, values: unknown[] = [], more = ''): Promise<R[]> {
-    if (!this.isThere) return Promise.resolve([]);
-    return this.ask<R>(`select ${COLUMNS}${more} from ${TABLE} where name = $1 ${rest}`, [
-      this.set,
-      ...values,
-    ]);
+  private async rows<R extends object>(rest: string, values: unknown[] = [], more = ''): Promise<R[]> {
+    if (!this.isThere) return [];
+    const select = `select ${COLUMNS}${more} from ${TABLE} where name = $1 ${rest}`;
+    try {
+      return await this.ask<R>(select, [this.set, ...values]);
+    } catch (error) {
+      // taken away since `begin` looked
+      if (codeOf(error) !== NO_TABLE) throw error;
+      this.isThere = false;
+      return [];
+    }
   }
 
   private async ask<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {

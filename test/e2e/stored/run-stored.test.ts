@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { atStore } from '../../../reconciler/postgres/store';
 import { desiredText, run } from '../../support/processes/cli';
 import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
 import { noPostgres, startPostgres, type Postgres } from '../../support/lease/postgres';
@@ -179,6 +180,27 @@ else {
     expect([lab.guests('web').length, lab.guests('old').length]).toEqual([1, 1]);
     await daemon.stop();
     await ask('drop table if exists pve_reconciler_desired');
+  });
+
+  test('the table is taken away between a look for it and a read or a write: it is not there, and nothing is stored', async () => {
+    await put([web]);
+    await atStore(place, async store => {
+      await ask('drop table pve_reconciler_desired');
+      expect([await store.read(), await store.newest(), await store.history()]).toEqual([
+        undefined,
+        undefined,
+        [],
+      ]);
+    });
+    await put([web]);
+    const stored = atStore(place, async store => {
+      await ask('drop table pve_reconciler_desired');
+      await store.makeTable();
+      return store.add(1, { document: Buffer.from('{}'), by: 'eve@other', why: undefined });
+    });
+    await expect(stored).rejects.toThrow(
+      /pve_reconciler_desired was taken away meanwhile, and nothing was stored/,
+    );
   });
 
   test('after a restore and a restart, what the older version lacks is not pruned, whatever the source is called', async () => {
