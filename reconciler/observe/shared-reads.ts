@@ -19,12 +19,6 @@ import {
 } from '../pve';
 import { ifAllowed, ifListed, ifThere, ifTold } from './if-allowed';
 
-/** How far the readings are apart that many runs share: see `soon` of `SharedReading`. */
-export interface Apart {
-  listingMs: number;
-  quorumMs: number;
-}
-
 /** What the runs of one process read of a cluster, besides its guests. Nothing is read before it is asked for. */
 export class SharedReads {
   readonly resources: SharedReading<ClusterResources>;
@@ -40,10 +34,11 @@ export class SharedReads {
 
   constructor(
     private readonly pve: Pve,
-    { listingMs, quorumMs }: Apart = { listingMs: 0, quorumMs: 0 },
+    /** Of the listing and of the quorum: see `soon` of `SharedReading`. */
+    gatherMs = 0,
   ) {
-    this.resources = new SharedReading(() => listResources(pve), { apartMs: listingMs });
-    this.status = new SharedReading(() => ifAllowed(readClusterStatus(pve)), { apartMs: quorumMs });
+    this.resources = new SharedReading(() => listResources(pve), { gatherMs });
+    this.status = new SharedReading(() => ifAllowed(readClusterStatus(pve)), { gatherMs });
     this.options = new SharedReading(() => ifAllowed(readDatacenterOptions(pve)));
     this.permissions = new SharedReading(async () => ifThere(rightsIfTold(pve)));
     this.tasks = new SharedReading(() => listClusterTasks(pve));
@@ -75,9 +70,12 @@ const RECENT_MS = 1_000;
 /** How long a reading holds up the next one. Its answer may be lost: who asks now is not to wait until it is given up. */
 const HOLDS_UP_MS = 2_000;
 
+/** Whoever asks so short a time after a reading began is not alone. */
+const BUSY_MS = 250;
+
 interface Timing {
-  /** How long after the beginning of one reading `soon` begins the next one. */
-  apartMs?: number;
+  /** How long `soon` waits for others that ask the same. */
+  gatherMs?: number;
   clock?: () => number;
   pause?: (ms: number) => Promise<unknown>;
   holdsUpMs?: number;
@@ -95,7 +93,7 @@ export class SharedReading<T> {
     timing: Timing = {},
   ) {
     const real = { clock: () => performance.now(), pause: (ms: number) => setTimeout(ms) };
-    this.timing = { apartMs: 0, holdsUpMs: HOLDS_UP_MS, ...real, ...timing };
+    this.timing = { gatherMs: 0, holdsUpMs: HOLDS_UP_MS, ...real, ...timing };
   }
 
   /** A reading that begins after this call. Whoever asks while one is under way shares the next one. */
@@ -108,8 +106,8 @@ export class SharedReading<T> {
   }
 
   /**
-   * The same, for who can wait a moment: it begins some time after the last one, and more of those who ask share it.
-   * An interrupt ends the wait of its own run and no other's.
+   * The same, for who can wait a moment. Where one began a moment ago, several runs are at work, and those that ask in
+   * the next one share a reading. An interrupt ends the wait of its own run and no other's.
    */
   soon(interrupt?: AbortSignal): Promise<T> {
     const reading = this.somewhatLater();
@@ -119,8 +117,7 @@ export class SharedReading<T> {
   private async somewhatLater(): Promise<T> {
     const { last, timing } = this;
     const asked = timing.clock();
-    const early = last === undefined ? 0 : last.begunAt + timing.apartMs - asked;
-    if (early > 0) await timing.pause(early);
+    if (last !== undefined && asked - last.begunAt < BUSY_MS) await timing.pause(timing.gatherMs);
     return this.since(asked);
   }
 

@@ -2,7 +2,7 @@ import { ALWAYS, type ClusterSpec } from '../../spec';
 import { Fetches } from '../images/fetches';
 import { LocalFiles } from '../images/local-files';
 import { listedGuests } from '../observe/cluster';
-import { SharedReads, SharedReading, type Apart } from '../observe/shared-reads';
+import { SharedReads, SharedReading } from '../observe/shared-reads';
 import { linesOfMost, readAllGuests, type AllGuests, type GuestLines } from '../observe/volume-users';
 import { TakenIds } from '../placement/taken-ids';
 import type { Pve } from '../pve';
@@ -31,8 +31,8 @@ export class Shared {
   constructor(
     readonly pve: Pve,
     readonly clusterSpec: ClusterSpec,
-    /** How far the readings are apart that many runs share. */
-    readingsApart?: Apart,
+    /** How long runs at the same time wait for one another, to share a reading. */
+    gatherMs = 0,
     /** Those of others that are at work on this cluster at the same time. */
     limits?: Limits,
   ) {
@@ -45,9 +45,10 @@ export class Shared {
         tasksPerNode: clusterSpec.limits?.tasksPerNode ?? tasksPerNode,
       });
     this.quorum = new QuorumWatch(pve);
-    this.reads = new SharedReads(pve, readingsApart);
+    this.reads = new SharedReads(pve, gatherMs);
     const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
-    this.guestLines = new SharedReading(lines, { apartMs: readingsApart?.listingMs ?? 0 });
+    // a request for each guest: they wait longer
+    this.guestLines = new SharedReading(lines, { gatherMs: gatherMs * 8 });
     this.allGuests = new SharedReading(() => readAllGuests(pve), { holdsUpMs: 60_000 });
   }
 }

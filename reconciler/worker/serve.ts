@@ -119,10 +119,10 @@ function endWhereLate(): () => void {
 }
 
 /**
- * A create and a destroy take seconds. Ten at once ask for the same some twenty times a second. The listing costs a
- * cluster the most; each create waits for it once. Each destroy waits for the quorum twice.
+ * Ten machines at once ask for the same some twenty times a second: each create for the listing, each destroy twice for
+ * the quorum. So short a wait lets most of them share an answer (bench/RESULTS.md).
  */
-const READINGS_APART = { listingMs: 250, quorumMs: 250 };
+const GATHER_MS = 30;
 
 /**
  * What the runs of a worker share: one connection for each cluster and way to it. Whoever comes with other credentials,
@@ -135,7 +135,7 @@ class Connections {
 
   private sharedOf({ cluster, pve }: ClusterAccess): Shared {
     const key = JSON.stringify([cluster, pve]);
-    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster, READINGS_APART);
+    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster, GATHER_MS);
     this.open.set(key, shared);
     return shared;
   }
