@@ -25,7 +25,7 @@ export type Action =
   | { kind: 'create'; node: string; vmid: number; params: CreateParams }
   | { kind: 'clone'; source: GuestPlace; node: string; vmid: number; params: CreateParams }
   | { kind: 'migrate'; to: string }
-  /** `slow`: it takes as long as a task. `verify`: what Proxmox made of it is read afterwards. */
+  /** `slow`: it takes as long as a task (pve/keys/keys.ts says of which keys). `verify`: not all of it is certain to be in effect, so it is read afterwards. */
   | { kind: 'configure'; set: Record<string, string>; delete: string[]; slow: boolean; verify: boolean }
   | { kind: 'resize'; slot: string; bytes: number }
   | { kind: 'move-disk'; slot: string; storage: string; format: string | undefined }

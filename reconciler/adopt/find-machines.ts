@@ -10,7 +10,7 @@ import { callAll, readTags, takenIds, type Nameless } from './ids';
 import { clusterOf, settled, type Program } from './program';
 import { machineOf, withIntent } from './spec/machine-of';
 import { less, type Json } from './spec/said';
-import { driftOf, notThatOne } from './state/compare-held';
+import { unlikeState, notThatOne } from './state/compare-held';
 import type { ForeignGuest } from './state/foreign-guests';
 import { idOfWords } from './state/id-of-words';
 
@@ -158,7 +158,7 @@ function asHeld(
 function drifts(id: string, guest: ObservedGuest, held: ForeignByNumber): string[] {
   const by = held.get(guest.vmid);
   if (by === undefined) return [];
-  return [...driftOf(by, guest), ...by.notTaken].map(text => `${id}: ${text}.`);
+  return [...unlikeState(by, guest), ...by.notTaken].map(text => `${id}: ${text}.`);
 }
 
 /** What is known of how a guest is called: by its own mark, by another tool, by its name. */

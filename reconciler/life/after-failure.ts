@@ -25,14 +25,14 @@ export async function readAfterFailure(
   if (error instanceof StillUsedError) return machine.reader.observeAnew();
   // planned without knowing what the caller may do: with all read, it is refused in better words
   if (isFailure(error) && error.kind === 'denied' && !machine.run.isRead) return machine.reader.observeAnew();
-  const next = onFailure(error, 'change') ?? 'end';
+  const next = onFailure(error, 'change') ?? 'end-unless-done';
   // somebody has taken one of this name: that it is there is all that is wanted
   if (next === 'other-id' && action.kind === 'take-snapshot') return machine.reader.observeAnew();
   const unlikePlanned = isVolumeGone(error) ? await afterGone(machine, error) : undefined;
   if (unlikePlanned) return unlikePlanned;
   // a volume's name is taken, not an id
   const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
-  if (next === 'end' || isOther) return orDone(machine, action, error);
+  if (next === 'end-unless-done' || isOther) return orDone(machine, action, error);
   if (next === 'wait-for-lock' && (await machine.qmCleanup.met(error, machine.reader.lastPlace)))
     return machine.reader.observeAnew();
   const times = machine.waiting.disturbed(error);

@@ -8,8 +8,10 @@ type GuestWrite = ActionOf<'configure' | 'resize' | 'move-disk'>;
 
 /**
  * What a refused write left. Proxmox may have done a part of it all the same: a hotplug that fails leaves the change
- * pending (traps 21). The work goes on only where all that is pending was announced to wait: no restart comes from a
- * refusal. What a start would fail on is taken back. Undefined: the failure stands.
+ * pending (traps 21). Three ends:
+ * - all that is pending was announced to wait for a restart: the work goes on, with what is returned;
+ * - what is pending would be refused: it is taken back, and the failure stands (undefined);
+ * - it was to be in effect at once: it stays pending, and the failure stands (undefined). No restart comes of a refusal.
  */
 export async function afterRefusedWrite(
   machine: MachineRun,

@@ -4,7 +4,8 @@ import type { OurStop } from './our-stop';
 import { guestAfter } from './guest-after';
 import type { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { perform, type ActionContext } from '../apply/perform';
+import { perform } from '../apply/perform';
+import { contextInRound, type RoundNotes } from './action-context';
 import { isFailure } from '../pve';
 
 /** A machine as its spec wants it, but for the changes that wait for a restart. */
@@ -41,10 +42,10 @@ export async function carryOut(
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
     machine.started(action, guest);
-    const tells = tellsOf(machine, action, stop, notes);
     try {
       machine.run.needQuorumAsRead();
-      const work = () => perform(action, { ...machine.actionContext(guest), ...tells });
+      const work = () =>
+        perform(action, contextInRound(machine, guest, { action, stops: stop.begins, notes }));
       await machine.whenRoom(action, () => needAllowed(machine).then(work));
     } catch (error) {
       machine.didNotEnd(action);
@@ -78,34 +79,9 @@ async function needAllowed({ wanted, signal }: MachineRun): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** What the actions of a round have told. */
-interface RoundNotes {
-  /** The action that went well directly before. */
-  lastKind?: Action['kind'];
-  /** The guest as it was read directly before it was started. */
-  startedAs?: ObservedGuest;
-}
-
 /** Whether an action failed because the guest was changed, by somebody or by HA, after an earlier action of the same round. */
 function isWrittenOver(error: unknown, { lastKind }: RoundNotes): boolean {
   return lastKind !== undefined && isFailure(error) && error.kind === 'changed';
-}
-
-function tellsOf(
-  machine: MachineRun,
-  action: Action,
-  stop: OurStop,
-  notes: RoundNotes,
-): Pick<ActionContext, 'stopping' | 'starting' | 'accepted'> & Partial<Pick<ActionContext, 'needQuorum'>> {
-  const stopping = (read: ObservedGuest): void => {
-    if (action.kind === 'destroy') machine.done.destroys(read, true);
-    stop.begins(read);
-  };
-  const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
-  const accepted = (): void => machine.begun(action);
-  // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
-  const isProven = notes.lastKind === 'configure';
-  return { stopping, starting, accepted, ...(isProven && { needQuorum: () => Promise.resolve() }) };
 }
 
 /** Whether a start changes nothing of a guest but its power, as far as Proxmox tells: nothing waits, HA does not start it. */

@@ -4,7 +4,7 @@ import { actionText } from '../report/action-text';
 import { refusalTexts } from '../report/refusal-text';
 import { changeLines } from '../report/change-lines';
 
-/** How a machine that is only observed differs from its spec, in one line; empty when it does not. */
+/** How a machine that is only observed differs from its spec, in one line; empty when it does not. The plan has found that (machine/compare.ts). */
 export function driftOf(plan: MachinePlan, have: ObservedMachine): string {
   if (have.kind === 'absent') return 'it is not there, and is not created';
   if (plan.refusals.length > 0) return refusalTexts(plan.refusals).join(' ');

@@ -54,7 +54,7 @@ export class Hindrances {
     return !resumes(have, actions) && waitForLock(this.run, have.guest, this.waiting);
   }
 
-  /** What writers would wait for now, for people. Waits for nothing itself. */
+  /** What writers would wait for now, for people: reads who is at work on the guest, and waits for nobody. */
   async texts(have: ObservedMachine, actions: readonly Action[]): Promise<string[]> {
     const { pve, cluster, runningTasks } = this.run;
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;

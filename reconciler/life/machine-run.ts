@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ALWAYS, milliseconds } from '../../spec';
 import type { Action, MachinePlan, Warning } from '../action';
 import { RefusedError, VanishedError } from '../errors';
 import { TokenFacts } from './token-facts';
@@ -10,11 +9,9 @@ import { MachinePlanner } from './machine-planner';
 import { MachineReader } from './machine-reader';
 import { Hindrances } from './hindrances';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import type { ActionContext } from '../apply/perform';
-import type { Pve, PveError } from '../pve';
+import type { Pve } from '../pve';
 import { Rivals } from './claim/rivals';
 import type { Run } from '../run/run';
-import { span } from '../waits/notice';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
@@ -77,30 +74,11 @@ export class MachineRun {
     return seen;
   }
 
-  actionContext(guest: ObservedGuest | undefined): ActionContext {
-    const { shutdownTimeout, forceStop } = this.wanted.spec;
-    const { say, warn } = this;
-    const percent = (so: number): void => {
-      this.toldPercent = true;
-      this.run.report({ kind: 'percent', machine: this.id, percent: so });
-    };
-    return {
-      run: this.run,
-      machine: this.id,
-      pve: this.pve,
-      needQuorum: () => this.run.needQuorumNow(),
-      say,
-      wait: {
-        timeoutMs: this.taskTimeoutMs(),
-        signal: this.signal,
-        unseen: (error, until) => say(unseenText(error, until)),
-        ...(this.run.tellsPercent && { percent }),
-      },
-      warn,
-      policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
-      ...(guest ? { guest, madeHere: this.done.hasMade(guest) } : {}),
-    };
-  }
+  /** How far the task of an action is. */
+  readonly percent = (percent: number): void => {
+    this.toldPercent = true;
+    this.run.report({ kind: 'percent', machine: this.id, percent });
+  };
 
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   whenRoom<T>(action: Action, work: () => Promise<T>): Promise<T> {
@@ -202,16 +180,4 @@ export class MachineRun {
     if (winner !== undefined && winner !== 'again') this.reader.lastPlace = winner;
     return winner === undefined;
   }
-
-  private taskTimeoutMs(): number {
-    const longest = milliseconds(this.run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
-    return Math.max(1_000, Math.min(longest, this.timeLimit.until - performance.now()));
-  }
-}
-
-/** The cluster does not say how far a task is: it may have gone away in the midst of it. */
-function unseenText({ said }: PveError, until: number): string {
-  const leftMs = until - performance.now();
-  const most = `${span(leftMs)}, until ${new Date(Date.now() + leftMs).toISOString()}`;
-  return `${said} Proxmox goes on with what it was told. How far it is, is asked again for at most ${most}.`;
 }

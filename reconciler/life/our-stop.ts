@@ -1,6 +1,7 @@
 import type { Action } from '../action';
 import { InterruptedError, messageOf } from '../errors';
 import { startGuest } from '../apply/change-power';
+import { actionContext } from './action-context';
 import { putBack } from './put-back';
 import { span } from '../waits/notice';
 import type { ObservedGuest } from '../observed';
@@ -68,7 +69,7 @@ export class OurStop {
     if (this.ran === undefined) return;
     const { ran, machine } = this;
     const { warn } = machine;
-    const { policy } = machine.actionContext(ran);
+    const { policy } = actionContext(machine, ran);
     const isInterrupted = machine.signal.aborted;
     const leftMs = msLeft(machine.signal);
     const allowedMs = Math.min(policy.shutdownMs + LONGEST_MS, leftMs);

@@ -3,7 +3,7 @@ import { driftOf, driftSentence } from './drift';
 import { MachineRun } from './machine-run';
 import type { ObservedGuest } from '../observed';
 import { waitingSentence } from '../report/change-lines';
-import { MachineWork } from '../run/at-work';
+import { MachineWork } from '../run/machine-work';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 import { waitForCloudInit } from './settle/wait-for-cloud-init';

@@ -83,7 +83,7 @@ export class TokenFacts {
     const config = await ifSeen(readConfig(this.run.pve, { vmid, node }));
     if (config === undefined || verdictOn(evidenceOf(config, identity), identity) !== 'ours')
       return undefined;
-    // a machine that says something about HA reads the cluster (needsCluster); of another one nothing asks for it
+    // a machine that says something about HA reads the cluster (plan/plan.ts); of another one nothing asks for it
     const guest = observedGuest({ vmid, node, power: found, pool, haManaged: false }, config);
     if (guest.lock !== undefined || guest.template) return undefined;
     return { kind: 'present', guest, unfinished: false };

@@ -6,7 +6,7 @@ import { readDescription } from '../mark/description';
 import type { ListedGuest } from '../observed';
 import { PveError, readConfig, type PveErrorKind } from '../pve';
 import type { Waiting } from '../waits/waiting';
-import type { MachineWork } from '../run/at-work';
+import type { MachineWork } from '../run/machine-work';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
 

@@ -3,46 +3,47 @@ import type { ObservedCluster, ObservedNode, VolumeUse } from '../observed';
 
 /**
  * What a plan may stand on besides its spec and its guest, by name: what Proxmox said of it. A new rule that needs one
- * more fact: a line here, a reader in life/read-fact.ts, and a question where it is used.
+ * more fact: a line here, a reader in life/read-fact.ts, and a question where it is used. Each says when it is asked for.
+ * A guest that is there, and of which only values change, asks for none of them: then a token of Terraform's plan is enough.
  */
 export interface Fact {
   /** Of a new machine: where it goes, as what, and from what; or the plan that says why nowhere. Of the id that is free by then. */
   place: PlaceOfNew | MachinePlan;
-  /** A node with its bridges and storages. Of its name. */
+  /** The configuration of what is cloned. Of `node/vmid`. */
+  sourceConfig: Readonly<Record<string, string>>;
+  /** The names of the snapshots of what is cloned, where the spec names one. Of `node/vmid`. */
+  sourceSnapshots: readonly string[];
+  /** A node with its bridges and storages: for a guest that moves, gets a card or a drive, or starts. Of its name. */
   node: ObservedNode;
-  /** The pools that the caller sees. */
+  /** The pools that the caller sees: for a guest that is in another one than its spec says. */
   pools: readonly string[];
-  /** The volumes that a node sees on a storage. Of `node/storage`. */
+  /** The volumes that a node sees on a storage: for a drive that names one, and for a guest that this run stops. Of `node/storage`. */
   volumes: readonly string[];
-  /** Of `pci` or `usb`: the mappings that the caller sees, each with the nodes that it names a device of. */
+  /** Of `pci` or `usb`: the mappings that the caller sees, each with the nodes that it names a device of. For a guest that this run stops. */
   mappings: Readonly<Record<string, readonly string[]>>;
   /** By volume that is to be attached as it is: who else has to do with it, in words. Of these volumes. */
   volumeUse: Readonly<Record<string, VolumeUse>>;
   /** The same by volume that is to be moved or deleted: as it was lately, and asked again before the write. */
   leavingUse: Readonly<Record<string, VolumeUse>>;
-  /** Volumes of the guest that other guests use, each with one of them. */
+  /** All snapshots of a guest with a disk to be moved or deleted, each with the configuration that it keeps. */
+  snapshotConfigs: readonly KeptSnapshot[];
+  /** Volumes of a guest that is to be destroyed and that other guests use, each with one of them. */
   usedByOthers: readonly { volume: string; guest: string }[];
-  /** Volumes of the guest's disks that are not on their storages. Of `WHY_LOOK`. */
+  /** What names the number of a guest that is to be destroyed elsewhere in the cluster, and goes with it. */
+  elsewhere: ElsewhereFacts;
+  /** Volumes of the disks of a guest that is off, or about to be worked on, that are not on their storages. Of `WHY_LOOK`. */
   goneVolumes: readonly string[];
-  /** The guest's snapshots, as Proxmox lists them. */
+  /** The guest's snapshots, as Proxmox lists them: where the spec takes, keeps or goes back to one, and where they go with the guest. */
   snapshots: readonly HeldSnapshot[];
   /** Whether the guest's storages can take one. */
   canSnapshot: boolean;
-  /** The configuration that a snapshot of the guest keeps, without what is secret. Of its name. */
+  /** The configuration that a snapshot to go back to keeps, without what is secret. Of its name. */
   snapshotConfig: Readonly<Record<string, string>>;
-  /** All snapshots of the guest, each with the configuration that it keeps. */
-  snapshotConfigs: readonly KeptSnapshot[];
-  /** The configuration of what is cloned. Of `node/vmid`. */
-  sourceConfig: Readonly<Record<string, string>>;
-  /** The names of the snapshots of what is cloned. Of `node/vmid`. */
-  sourceSnapshots: readonly string[];
-  /** What HA is told about the guest. */
+  /** What HA is told about a guest whose spec says something about HA. */
   ha: HaFacts | 'denied';
-  /** What names the guest's number elsewhere in the cluster, and goes with it. */
-  elsewhere: ElsewhereFacts;
-  /** What Proxmox says of moving the guest. */
+  /** What Proxmox says of moving a guest that is pinned to another node. */
   migration: MigrationFacts;
-  /** Where ISOs of cloud-init data may be and are. Of the node where the machine is, or is to be made. */
+  /** Where ISOs of cloud-init data may be and are, of a machine with data of its own. Of the node where it is, or is to be made. */
   isos: IsoFacts;
 }
 

@@ -8,7 +8,8 @@ import type { Part, Scene } from './scene';
 
 /**
  * The second step of a disk that is deleted with its volume: once detached it stands as `unusedN`, and deleting
- * that key frees it. The mark holds the volume meanwhile, so that a crash between the two loses nothing.
+ * that key frees it. The mark holds the volume meanwhile, so that a crash between the two loses nothing. The first step is
+ * machine/parts/disks.ts; that `onRemove` wants it deleted, the mark says (plan/mark-content.ts).
  */
 export const leavingVolumes: Part = scene =>
   toFree(scene).map(({ slot }) => ({ field: 'disks', key: slot, value: null }));

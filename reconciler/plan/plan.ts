@@ -26,7 +26,7 @@ export function planMachine(spec: MachineSpec, have: ObservedMachine, context: P
   const draft = planOf(spec, have, context);
   const plan = facts.isEnough ? withObjections(spec, have, draft, context) : draft;
   // what was judged with the plan that Terraform showed is enough for these alone; a refusal is said with all read
-  if (needsCluster(spec, have, plan, context)) facts.askForCluster();
+  if (doesMoreThanJudged(spec, have, plan, context)) facts.askForCluster();
   return { ...plan, ...stillness(spec, have, plan) };
 }
 
@@ -125,7 +125,7 @@ const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
  * Whether a plan does more than what was judged before, with the cluster at hand. A refusal is judged with it again. Where
  * the cluster is at hand, nothing is asked for.
  */
-function needsCluster(
+function doesMoreThanJudged(
   spec: MachineSpec,
   have: ObservedMachine,
   { actions, refusals }: MachinePlan,

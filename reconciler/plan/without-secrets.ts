@@ -7,7 +7,10 @@ export function planJson(plan: MachinePlan): Omit<MachinePlan, 'warnings'> & { w
   return { ...rest, ...(warnings && { warnings: warnings.map(({ text }) => text) }) };
 }
 
-/** The plan as it may be printed, stored or sent: what is secret stands as `(secret)`. */
+/**
+ * The plan as it may be printed, stored or sent: what is secret stands as `(secret)`. In its changes it did so from the
+ * beginning (machine/compare.ts); what Proxmox repeats in an answer is masked where that is read (pve/answers/masked-secrets.ts).
+ */
 export function withoutSecrets(plan: MachinePlan): MachinePlan {
   const upload = plan.actions.find(
     action => action.kind === 'fetch-image' && action.file !== undefined && !action.isThere,

@@ -4,7 +4,10 @@ import { grantRemedy } from './pveum-lines';
 import { meets } from './held';
 import { rootOnlyOf, type Grant, type Need } from './need';
 
-/** One refusal that names everything of these that the caller lacks, with the lines that give it; none: he lacks nothing. */
+/**
+ * One refusal that names everything of these that the caller lacks, with the lines that give it; none: he lacks nothing.
+ * A 403 comes here too where the run had not read the cluster: it does then, and plans again (life/after-failure.ts).
+ */
 export function privilegeRefusal(
   machine: string,
   needs: readonly Need[],

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { ClusterSpec } from '../../spec';
-import type { MachineWork } from './at-work';
+import type { MachineWork } from './machine-work';
 import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import { Images } from '../images/find-image';

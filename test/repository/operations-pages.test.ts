@@ -61,7 +61,7 @@ const CHANGE = {
   wait: 'waits',
   'wait-for-lock': 'waits for the lock',
   'find-out': 'looks what was done',
-  end: 'ends',
+  'end-unless-done': 'ends',
 };
 const DESTROY = { again: 'reads, again', end: 'ends' };
 const ROUND = { soon: '', person: 'waits' };

@@ -1,3 +1,4 @@
+import { actionContext } from '../../reconciler/life/action-context';
 import { MachineRun } from '../../reconciler/life/machine-run';
 import { InProgress } from '../../reconciler/report/in-progress';
 import { wantedOf } from '../../reconciler/run/wanted';
@@ -13,7 +14,7 @@ test('a second attempt at an action begins with nothing done, and the live line 
       if (percent !== undefined) tell(percent);
     };
     Object.assign(run, { tellsPercent: true });
-    const tell = (percent: number): void => machine.actionContext(undefined).wait.percent?.(percent);
+    const tell = (percent: number): void => actionContext(machine, undefined).wait.percent?.(percent);
     attempt(40);
     attempt();
     attempt();

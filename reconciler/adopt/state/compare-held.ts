@@ -31,7 +31,7 @@ export function notThatOne(held: ForeignGuest, guest: Pick<ObservedGuest, 'curre
 }
 
 /** How Proxmox differs from what a state says: the program says what Proxmox has. */
-export function driftOf(held: ForeignGuest, { node, power, current, pending }: ObservedGuest): string[] {
+export function unlikeState(held: ForeignGuest, { node, power, current, pending }: ObservedGuest): string[] {
   const config = nextConfiguration(current, pending);
   const there: Readonly<Record<string, unknown>> = {
     'cpu.cores': Number(effectiveAt(config, { key: 'cores' })),

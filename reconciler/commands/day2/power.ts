@@ -1,4 +1,5 @@
 import { eachMachine } from '../../run/each-machine';
+import { actionContext } from '../../life/action-context';
 import { MachineRun } from '../../life/machine-run';
 import { doPower, POWER_VERBS } from '../../apply/power-verbs';
 import { InputError, RefusedError } from '../../errors';
@@ -56,7 +57,7 @@ async function powerOne(
   const { vmid, node } = guest;
   const denied = preflightPower(machine, guest, run.cluster);
   if (denied.length > 0) throw new RefusedError(denied);
-  const context = new MachineRun(run, wanted).actionContext(guest);
+  const context = actionContext(new MachineRun(run, wanted), guest);
   const end = await lookingAgain(() => doPower(verb, guest, context));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);

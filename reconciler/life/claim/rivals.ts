@@ -20,7 +20,8 @@ interface Rival {
 
 /**
  * Makes sure that a machine which several runs make at once is one guest (ADR 0012). An id is no lock: it is another one
- * as soon as somebody else creates too.
+ * as soon as somebody else creates too. Two runs that change a machine which is there meet in observe/same-guest.ts and in
+ * the digest of each write.
  */
 export class Rivals {
   /** What this process made, as it was read right after that. */

@@ -6,8 +6,9 @@ import type { ObservedMachine } from '../../observed';
 /**
  * The facts that Terraform's plan read of a machine: its apply begins with them, and needs to read the machine alone. The
  * plan puts them into its token with `factsForToken`, the apply takes them with `factsInToken` (here); `TokenFacts` reads the
- * machine with them (life/token-facts.ts); `needsCluster` asks for the cluster where a plan does more than was judged
- * (plan/plan.ts). From then on it goes the way of every other run.
+ * machine with them (life/token-facts.ts). They are not enough where that finds something else, where the apply's own plan
+ * asks for any fact (machine/facts.ts says when; life/machine-planner.ts), or where it does more than was judged (plan/plan.ts).
+ * Then the cluster is read, and from there it goes the way of every other run.
  */
 export type FactsInToken = GuestPlace &
   (

@@ -1,7 +1,7 @@
 /** What is done about a failure: by its kind, and by what was asked. */
 export interface Decisions {
-  /** An action on a machine. `end`: its run ends, unless what is there shows that the write had its effect (life/after-failure.ts). */
-  change: 'read' | 'seek' | 'other-id' | 'wait' | 'wait-for-lock' | 'find-out' | 'end';
+  /** An action on a machine (life/after-failure.ts). `end-unless-done`: its run ends, but for a write that had its effect all the same. */
+  change: 'read' | 'seek' | 'other-id' | 'wait' | 'wait-for-lock' | 'find-out' | 'end-unless-done';
   /** The destroy of a guest that left. `again`: once what is there was read again. */
   destroy: 'again' | 'end';
   /** The write of a mark alone, with what was read directly before. */
@@ -18,7 +18,7 @@ export interface Decisions {
 
 /** What is done where a kind says nothing else. */
 const USUAL = {
-  change: 'end',
+  change: 'end-unless-done',
   destroy: 'end',
   mark: 'end',
   look: 'again',

@@ -35,7 +35,10 @@ export interface PveRequest<T> {
 
 /** A connection to one cluster. */
 export interface Pve {
-  /** Sends one request. A GET that brings no answer, or only one of a proxy, is repeated; a write never is. */
+  /**
+   * Sends one request. A GET that brings no answer, or only one of a proxy, is repeated. A write is sent again only where
+   * Proxmox certainly did not take it: its connection was refused, or its ticket had run out (401).
+   */
   call<T>(request: PveRequest<T>): Promise<T>;
   readonly config: PveConfig;
   /** The address that answered last. Another one may next time: it belongs into nothing that is to stay the same. */

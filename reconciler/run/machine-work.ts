@@ -1,4 +1,4 @@
-/** The work on one machine, until it ends, well or not. */
+/** The work on one machine, until it ends, well or not: who clones from it waits for that. */
 export class MachineWork {
   isOver = false;
   readonly promise: Promise<void>;

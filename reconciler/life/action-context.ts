@@ -1,0 +1,67 @@
+import { ALWAYS, milliseconds } from '../../spec';
+import type { Action } from '../action';
+import type { ActionContext } from '../apply/perform';
+import type { ObservedGuest } from '../observed';
+import type { PveError } from '../pve';
+import { span } from '../waits/notice';
+import type { MachineRun } from './machine-run';
+
+/** What the actions of a round have told. */
+export interface RoundNotes {
+  /** The action that went well directly before. */
+  lastKind?: Action['kind'];
+  /** The guest as it was read directly before it was started. */
+  startedAs?: ObservedGuest;
+}
+
+/** What one action of a machine is done with. */
+export function actionContext(machine: MachineRun, guest: ObservedGuest | undefined): ActionContext {
+  const { run, pve, signal, say, warn, percent } = machine;
+  const { shutdownTimeout, forceStop } = machine.wanted.spec;
+  return {
+    run,
+    machine: machine.id,
+    pve,
+    needQuorum: () => run.needQuorumNow(),
+    say,
+    wait: {
+      timeoutMs: taskTimeoutMs(machine),
+      signal,
+      unseen: (error, until) => say(unseenText(error, until)),
+      ...(run.tellsPercent && { percent }),
+    },
+    warn,
+    policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
+    ...(guest ? { guest, madeHere: machine.done.hasMade(guest) } : {}),
+  };
+}
+
+/** The same within a round, where a later action and the end of the run know what it told. */
+export function contextInRound(
+  machine: MachineRun,
+  guest: ObservedGuest | undefined,
+  { action, stops, notes }: { action: Action; stops: (read: ObservedGuest) => void; notes: RoundNotes },
+): ActionContext {
+  const stopping = (read: ObservedGuest): void => {
+    if (action.kind === 'destroy') machine.done.destroys(read, true);
+    stops(read);
+  };
+  const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
+  const accepted = (): void => machine.begun(action);
+  // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
+  const isProven = notes.lastKind === 'configure';
+  const needQuorum = isProven ? { needQuorum: () => Promise.resolve() } : {};
+  return { ...actionContext(machine, guest), stopping, starting, accepted, ...needQuorum };
+}
+
+function taskTimeoutMs({ run, timeLimit }: MachineRun): number {
+  const longest = milliseconds(run.clusterSpec.taskTimeout ?? ALWAYS.cluster.taskTimeout);
+  return Math.max(1_000, Math.min(longest, timeLimit.until - performance.now()));
+}
+
+/** The cluster does not say how far a task is: it may have gone away in the midst of it. */
+function unseenText({ said }: PveError, until: number): string {
+  const leftMs = until - performance.now();
+  const most = `${span(leftMs)}, until ${new Date(Date.now() + leftMs).toISOString()}`;
+  return `${said} Proxmox goes on with what it was told. How far it is, is asked again for at most ${most}.`;
+}
