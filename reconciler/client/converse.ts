@@ -1,5 +1,5 @@
 import type { Worker } from './connect';
-import { EXIT_CODES, onMessages, send, type InterruptName, type Job, type ToClient } from './messages';
+import { EXIT_CODES, onInterrupts, onMessages, send, type InterruptName, type Job, type ToClient } from './messages';
 
 const TICK_MS = 1_000;
 /**
@@ -34,13 +34,13 @@ class Conversation {
   begin(): void {
     const { connection } = this.worker;
     const watch = setInterval(this.look, TICK_MS);
-    process.on('SIGINT', this.interrupt).on('SIGTERM', this.interrupt);
+    const stop = onInterrupts(this.interrupt);
     connection.on('error', () => undefined);
     connection.once('close', () => {
       clearInterval(watch);
       // an interrupt that came together with the end is heard first
       setImmediate(() => {
-        process.off('SIGINT', this.interrupt).off('SIGTERM', this.interrupt);
+        stop();
         this.over({
           code: undefined,
           lost: this.lost,

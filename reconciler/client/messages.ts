@@ -11,10 +11,19 @@ export interface Job {
   columns?: number;
 }
 
-export type InterruptName = 'SIGINT' | 'SIGTERM';
+/** SIGHUP: the terminal has gone, or an SSH session was lost. */
+export type InterruptName = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+const NAMES: readonly InterruptName[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** What a process that was interrupted ends with. */
-export const EXIT_CODES: Record<InterruptName, number> = { SIGINT: 130, SIGTERM: 143 };
+export const EXIT_CODES: Record<InterruptName, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/** Calls this for each interrupt of this process, until what comes back is called. */
+export function onInterrupts(interrupt: (name: InterruptName) => void): () => void {
+  NAMES.forEach(name => process.on(name, interrupt));
+  return () => NAMES.forEach(name => process.off(name, interrupt));
+}
 
 /** What a client says, once the worker has said hello: its job, then perhaps that it was interrupted. */
 export type ToWorker = { kind: 'job'; job: Job } | { kind: 'interrupt'; name: InterruptName };

@@ -29,7 +29,7 @@ const toStderr: Print = text => void process.stderr.write(text);
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 Proxmox did not do it · 2 wrong input, nothing was sent · 3 refused · 4 plan --check found
-changes · 5 review --fail-on found what it names · 130, 143 interrupted
+changes · 5 review --fail-on found what it names · 129, 130, 143 interrupted
 
 The way to Proxmox comes from the environment: PVE_ENDPOINT, PVE_TOKEN_ID and PVE_TOKEN_SECRET, or PVE_USERNAME and
 PVE_PASSWORD (each also as …_FILE), PVE_CA_BUNDLE or PVE_FINGERPRINT. LOG_LEVEL is error, warn, info or debug;

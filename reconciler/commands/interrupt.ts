@@ -1,4 +1,4 @@
-import { EXIT_CODES, type InterruptName } from '../client/messages';
+import { EXIT_CODES, onInterrupts, type InterruptName } from '../client/messages';
 import { InterruptedError } from '../errors';
 import type { Reporter } from '../report/reporter';
 import type { Interrupted } from './verb';
@@ -23,10 +23,7 @@ export interface Interrupts {
 
 /** Those of a process that is this run alone. */
 export const ofThisProcess: Interrupts = {
-  listen: interrupt => {
-    process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-    return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  },
+  listen: onInterrupts,
   end: code => process.exit(code),
   graceMs: () => GRACE_MS,
 };
