@@ -95,7 +95,9 @@ export class Pruning {
     const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
     // the host that worked before may have had newer files
     if (this.around.lease !== undefined && !isSeen) return NOT_SEEN;
-    if (this.around.sources.mayGoBack === true && !isSeen) return MAY_BE_NEWER;
+    const { mayGoBack, cutFile } = this.around.sources;
+    if (mayGoBack === true && !isSeen) return MAY_BE_NEWER;
+    if (cutFile !== undefined) return mayBeCut(cutFile);
     return pruneHindrance(orphan, this.source, isSeen);
   }
 
@@ -153,6 +155,8 @@ const NOT_SEEN =
   'It is not pruned: since this host took over, nobody has asked for it, and the files of the other host may be newer. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
 const MAY_BE_NEWER =
   'It is not pruned: since this daemon started, nobody has asked for it, and somebody may have brought an older database back. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
+const mayBeCut = (file: string): string =>
+  `It is not pruned: ${file} does not end with a line break, so that a part of it may be missing. Look whether it is whole, and end it with one.`;
 const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
 
 function remedyFor({ entry, source }: Orphan, own: Source | undefined): string {

@@ -18,6 +18,8 @@ export interface DesiredSource {
   readonly mayBeOld?: boolean;
   /** Somebody may bring an older state back without a trace: what this process has not seen asked for is not pruned. */
   readonly mayGoBack?: boolean;
+  /** A file of it that may be cut: what it does not name is not pruned. */
+  readonly cutFile?: string | undefined;
   /** Reads it, where it has changed. Undefined: there is nothing new, or it is wrong: see `fault`. */
   readIfNew: () => Promise<Sourced | undefined>;
   /** How long it has stood as it was last read, and was good. Negative: it is not, or not read any more. */

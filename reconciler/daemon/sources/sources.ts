@@ -6,6 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
 import type { DesiredSource, Sourced } from './desired-source';
+import { cutFile } from './cut-file';
 import { areOf, StoredPlaces, type StoredReading } from './stored-places';
 
 /** The files, and what stands in PostgreSQL, that say what is wanted. Whatever becomes of them, the last good reading stays. */
@@ -21,6 +22,7 @@ export class Sources implements DesiredSource {
   /** What is wrong with them now; undefined: nothing. */
   fault: string | undefined;
   isAway = false;
+  cutFile: string | undefined;
   /** Somebody writes them at this time: what was read is the reading before. */
   private isUnsettled = false;
 
@@ -51,13 +53,13 @@ export class Sources implements DesiredSource {
       if (this.fault === undefined) this.seenAt = new Date().toISOString();
       return undefined;
     }
-    const { read, stored, fault, isAway } = await this.readNow();
+    const { read, stored, fault, isAway, cut } = await this.readNow();
     // somebody is writing: what was read may be a half of it
     this.isUnsettled = !isAway && (!areOf(print, stored) || (await this.printNow()) !== print);
     if (this.isUnsettled) return undefined;
     // what is away is read again at the next look, whatever it looked like before
     this.print = isAway ? undefined : print;
-    [this.fault, this.isAway] = [fault, isAway];
+    [this.fault, this.isAway, this.cutFile] = [fault, isAway, cut];
     this.goodSince = fault === undefined ? performance.now() : Infinity;
     if (read !== undefined) {
       this.stored.take(stored);
@@ -71,7 +73,8 @@ export class Sources implements DesiredSource {
     try {
       stored = await this.stored.read(this.places.filter(isPostgres));
       const read = await sourcedStates(this.options, { ...this.around, texts: stored.texts });
-      return { read, stored, fault: undefined, isAway: false };
+      const cut = await cutFile(this.places.filter(place => place !== '-' && !isPostgres(place)));
+      return { read, stored, fault: undefined, isAway: false, cut };
     } catch (error) {
       // whatever it is, the last good reading stays
       const isAway = error instanceof StoreAwayError;
@@ -80,6 +83,7 @@ export class Sources implements DesiredSource {
         stored,
         fault: isAway ? this.awayText(messageOf(error)) : messageOf(error),
         isAway,
+        cut: undefined,
       };
     }
   }

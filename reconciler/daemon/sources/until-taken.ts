@@ -19,6 +19,10 @@ export class UntilTaken implements DesiredSource {
     return this.inner.mayGoBack === true;
   }
 
+  get cutFile(): string | undefined {
+    return this.inner.cutFile;
+  }
+
   get mayBeOld(): boolean {
     return this.inner.mayBeOld === true || (this.mayGoBack && this.offered !== undefined);
   }

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { desiredJson } from '../../support/cluster/lab';
 import { daemonLab, until, type DaemonLab, type RunningDaemon } from '../../support/daemon/daemon-lab';
 
@@ -73,6 +74,31 @@ describe('a machine that leaves the desired state', () => {
       () => [...lab.guests('clone'), ...lab.guests('base')].length,
       count => count === 0,
     );
+  });
+
+  test('with --prune: of YAML that may be cut short nothing is destroyed, until it ends with a line break', async () => {
+    lab = await daemonLab([web, db]);
+    const yaml = stringify(desiredJson([web, db]));
+    const beginning = yaml.slice(0, yaml.indexOf('  - id: db'));
+    const file = `${lab.file}.yaml`;
+    writeFileSync(file, yaml);
+    const daemon = lab.start({ spec: [file], prune: true });
+    await areThere('web', 'db');
+    writeFileSync(file, beginning.trimEnd());
+    const [told] = await until(
+      () => daemon.said('Orphan: nothing asks for it any more'),
+      lines => lines.length > 0,
+    );
+    const why = `${file} does not end with a line break, so that a part of it may be missing`;
+    expect(told).toMatchObject({ machine: 'db', remedy: expect.stringContaining(why) });
+    await rounds(daemon, 4);
+    await areThere('web', 'db');
+    writeFileSync(file, beginning);
+    await until(
+      () => lab.guests('db').length,
+      count => count === 0,
+    );
+    await areThere('web');
   });
 
   test('with --prune: what a Terraform entry holds stays', async () => {
