@@ -2,6 +2,7 @@ import { diskType, type DiskSpec, type MachineSpec, type NetworkSpec } from '../
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isDisk } from '../guest/drive';
 import { bootDiskSlot, NETWORK_SLOTS, slotsOf } from '../guest/slot-names';
+import { knownDisks } from './known-devices';
 import type { Origin } from './plan-context';
 
 /** Device name to slot. */
@@ -17,6 +18,7 @@ export function diskSlots(
   // a spec without `disks` manages none: what is remembered stays remembered
   if (!said) return { disks: remembered, goneDisks: {} };
   const isFree = freeIn(config, remembered);
+  const adopted = origin === 'adopted' ? disksByLikeness(said, config) : {};
   const disks = assigned(said, [
     // slots in the mark are hints after a rollback; a drive that is there is a fact
     ({ name }) => [remembered[name]].filter(slot => isDisk(config[slot ?? ''])),
@@ -24,9 +26,16 @@ export function diskSlots(
     ({ name }) => [remembered[name]],
     // `root` is the disk that the image brought: the first disk that the guest boots from
     ({ name }) => (name === 'root' && origin !== 'blank' ? [bootDiskSlot(config)] : []),
+    ({ name }) => [adopted[name]],
     disk => candidates(disk).filter(isFree),
   ]);
   return { disks, goneDisks: goneOf(said, disks, remembered) };
+}
+
+/** Of a guest that nobody remembers: where likeness does not tell, adopted-disks.ts refuses it. */
+function disksByLikeness(disks: readonly DiskSpec[], config: Configuration): Slots {
+  const known = knownDisks({ disks: [...disks] }, config);
+  return 'slots' in known ? known.slots : {};
 }
 
 // ide2 last: installers and cloud-init drives are expected there

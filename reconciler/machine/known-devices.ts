@@ -1,8 +1,8 @@
-import { bridgeOf, diskType, type DiskSpec, type MachineSpec, type NetworkSpec } from '../../../spec';
-import { propertiesOf, type Configuration } from '../../guest/configuration';
-import { isDisk, readDrive } from '../../guest/drive';
-import { busOf, bootDiskSlot, DRIVE_SLOTS, NETWORK_SLOTS } from '../../guest/slot-names';
-import type { PlanContext } from '../../machine/plan-context';
+import { bridgeOf, diskType, type DiskSpec, type MachineSpec, type NetworkSpec } from '../../spec';
+import { propertiesOf, type Configuration } from '../guest/configuration';
+import { isDisk, readDrive } from '../guest/drive';
+import { busOf, bootDiskSlot, DRIVE_SLOTS, NETWORK_SLOTS } from '../guest/slot-names';
+import type { PlanContext } from './plan-context';
 
 /** Device name to slot, or the devices of which nothing tells which one they are. */
 export type KnownDevices = { slots: Record<string, string> } | { doubtful: readonly string[] };
@@ -22,7 +22,9 @@ export function knownDisks({ disks = [] }: Pick<MachineSpec, 'disks'>, config: C
     if (at !== undefined && there.includes(at)) fixed.set(name, at);
   }
   const isLike = (disk: DiskSpec, slot: string): boolean => isLikeDisk(disk, slot, config[slot]);
-  const open = disks.filter(({ name, slot }) => !fixed.has(name) && slot === undefined);
+  const isOpen = ({ name, slot, existingVolume }: DiskSpec): boolean =>
+    !fixed.has(name) && slot === undefined && existingVolume === undefined;
+  const open = disks.filter(isOpen);
   return matched(fixed, open, there, isLike);
 }
 

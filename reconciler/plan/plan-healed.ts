@@ -1,4 +1,4 @@
-import type { MachineSpec } from '../../../spec';
+import type { MachineSpec } from '../../spec';
 import {
   emptyPlan,
   untouched,
@@ -7,20 +7,20 @@ import {
   type Change,
   type MachinePlan,
   type Refusal,
-} from '../../action';
-import { nextConfiguration } from '../../guest/configuration';
-import { generationOf } from '../../guest/generation';
-import { losesNothing } from '../../guest/losses';
-import type { PlanContext } from '../../machine/plan-context';
-import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
-import { sceneOf } from '../../machine/scene';
-import { writeDescription } from '../../mark/description';
-import type { Mark } from '../../mark/mark';
-import type { LostMark, ObservedGuest } from '../../observed';
-import { planGuest } from '../guest';
-import { lossesList } from '../losses-text';
-import { markFor } from '../mark-content';
-import { knownDisks, knownNetworks } from './known-devices';
+} from '../action';
+import { nextConfiguration } from '../guest/configuration';
+import { generationOf } from '../guest/generation';
+import { losesNothing } from '../guest/losses';
+import type { PlanContext } from '../machine/plan-context';
+import { passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
+import { sceneOf } from '../machine/scene';
+import { writeDescription } from '../mark/description';
+import type { Mark } from '../mark/mark';
+import type { LostMark, ObservedGuest } from '../observed';
+import { planGuest } from './guest';
+import { lossesList } from './losses-text';
+import { markFor } from './mark-content';
+import { knownDisks, knownNetworks } from '../machine/known-devices';
 
 /**
  * The plan of a guest whose mark was edited away, and which tag and uuid prove. The mark is written again first, in a

@@ -4,7 +4,7 @@ import { stillnessOf } from '../guest/stands-still';
 import { planCreate } from './create';
 import { sayCloned } from '../mark/image-words';
 import { planGuest } from './guest';
-import { planHealed } from './healed/plan-healed';
+import { planHealed } from './plan-healed';
 import { isAboutHa } from '../machine/parts/ha';
 import { copying, madeAnew } from './before-rebuild';
 import { notMade } from './not-made';

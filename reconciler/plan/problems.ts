@@ -3,6 +3,7 @@ import { isAlwaysLive } from '../machine/effect';
 import { DRIVE_KEYS, NETWORK_SLOTS } from '../guest/slot-names';
 import type { Problem } from '../machine/problem';
 import { absentReferences } from '../machine/problems/absent-references';
+import { adoptedDisks } from '../machine/problems/adopted-disks';
 import { createProblems } from '../machine/problems/create-problems';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
@@ -45,6 +46,7 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
     ...doubtfulSlots(scene),
+    ...adoptedDisks(scene),
     ...otherVolumes(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),
