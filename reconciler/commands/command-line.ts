@@ -124,6 +124,8 @@ function commandFor(verb: Verb, run: (asked: CommandLine) => Promise<void>, writ
       const typed = [...rest, ...inputsOf(options), ...form];
       command.error(`error: ${otherSubcommand(verb, [first, meant], typed, VERBS)}`);
     }
+    if (lacksSubcommand(verb, first))
+      command.error(`error: ${withoutSubcommand(verb, [...command.args, ...inputsOf(options)], VERBS)}`);
     await run({ verb, options, words: command.args });
   });
 }

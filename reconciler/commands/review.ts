@@ -15,6 +15,7 @@ import { documentsOfStack } from '../input/stack-folder';
 import { MOST_PLAN_BYTES } from '../config/named-file';
 import { fileText, isFolder } from '../input/file-text';
 import { entryNamed } from '../input/known-word';
+import { otherFile, planlessFile } from '../input/other-files';
 import type { Options, Surroundings } from '../input/surroundings';
 
 const FORMS: Readonly<Record<string, (review: Review) => string>> = {
@@ -46,13 +47,15 @@ async function reviewed(
   if (spec.length === 0) {
     if (file === undefined || file === '-') return reviewPlan(await around.readInput(), STDIN);
     if (await isFolder(file)) throw aFolder(file);
+    const planless = planlessFile(file);
+    if (planless !== undefined) throw new InputError(planless);
     return reviewPlan(await fileText(file, MOST_PLAN_BYTES), file);
   }
   if (file !== undefined) throw new InputError(`give a plan (${file}) or --spec, not both.`);
   const documents = [];
   for (const folder of spec) {
     if (!(await isFolder(folder))) throw noFolder(folder);
-    documents.push(...(await documentsOfStack(folder, around)));
+    documents.push(...(await documentsOfStack(folder, around, 'review')));
   }
   return reviewFolder(documents);
 }
@@ -64,6 +67,8 @@ function aFolder(given: string): InputError {
 }
 
 function noFolder(given: string): InputError {
+  const other = planlessFile(given) ?? otherFile(given);
+  if (other !== undefined) return new InputError(other);
   const plan = `pve-reconciler plan --spec ${shellWord(given)}`;
   return new InputError(
     `${given} is no folder of a synthesized stack: give one, such as cdktf.out/stacks/web. What would be done for a desired state tells ${plan}`,

@@ -38,7 +38,11 @@ export async function withPve<T>(
   }
 }
 
-function tellWaits(pve: Pve, { reporter, signal }: Pick<Surroundings, 'reporter' | 'signal'>): () => void {
+/** Tells of each wait for Proxmox on this connection, until what comes back is called. */
+export function tellWaits(
+  pve: Pve,
+  { reporter, signal }: Pick<Surroundings, 'reporter' | 'signal'>,
+): () => void {
   return pve.tellWaits(text => reporter.say('info', text), signal);
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../errors';
 import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
 import { grantRemedy } from '../privileges/pveum-lines';
 import type { Missing } from '../privileges/grants';
@@ -54,10 +55,32 @@ function version({ cluster }: Facts): Finding[] {
 function clocks({ clocks: all }: Facts): Finding[] {
   const wrong = all.filter(({ aheadS }) => Math.abs(aheadS) > MOST_AHEAD_S);
   return wrong.map(({ node, aheadS }) => {
-    const off = `${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'}`;
+    const off = `${inWords(Math.abs(aheadS))} ${aheadS > 0 ? 'ahead of' : 'behind'}`;
     const remedy = `Let both follow a time server: chronyc tracking on ${node}, and timedatectl here.`;
     return fault('clock', `the clock of node ${node} is ${off} this machine's.`, remedy);
   });
+}
+
+const UNITS = [
+  [86_400, 'day', 'days'],
+  [3_600, 'hour', 'hours'],
+  [60, 'minute', 'minutes'],
+  [1, 'second', 'seconds'],
+] as const;
+
+/** A span for people, in whole ones of its largest two units. */
+function inWords(seconds: number): string {
+  const first = Math.max(
+    0,
+    UNITS.findIndex(([size]) => seconds >= size),
+  );
+  let left = seconds;
+  const parts = UNITS.slice(first, first + 2).flatMap(([size, one, many]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count === 0 ? [] : [counted(count, one, many)];
+  });
+  return parts.join(' and ');
 }
 
 function quorum({ cluster }: Facts): Finding[] {

@@ -1,4 +1,4 @@
-import { connect, PveError, readVersion, type PveConfig, type PveErrorKind } from '../pve';
+import { connect, PveError, readVersion, type Pve, type PveConfig, type PveErrorKind } from '../pve';
 import { CHECKS, fault, warning, type Check, type Finding } from './finding';
 
 const NOT_PROXMOX = 'Is it Proxmox VE that answers there? Look at its log: journalctl -u pveproxy.';
@@ -44,9 +44,14 @@ export interface Way {
   reached: Check;
 }
 
+/** Called with each connection before anything is sent. */
+type Watch = (pve: Pve) => void;
+
 /** What is wrong with each address of a cluster: one that answers hides another that does not. Reads only. */
-export async function wayFindings(way: PveConfig): Promise<Way> {
-  const each = await Promise.all(way.endpoints.map(endpoint => ofOne({ ...way, endpoints: [endpoint] })));
+export async function wayFindings(way: PveConfig, watch: Watch): Promise<Way> {
+  const each = await Promise.all(
+    way.endpoints.map(endpoint => ofOne({ ...way, endpoints: [endpoint] }, watch)),
+  );
   const insecure = warning(
     'tls',
     'the certificate is not checked: whoever is on the network can read the credentials.',
@@ -58,8 +63,9 @@ export async function wayFindings(way: PveConfig): Promise<Way> {
   };
 }
 
-async function ofOne(way: PveConfig): Promise<Way> {
+async function ofOne(way: PveConfig, watch: Watch): Promise<Way> {
   const pve = connect(way);
+  watch(pve);
   try {
     const { version } = await readVersion(pve);
     // Proxmox tells its version only to who is known to it; anybody else may answer anything

@@ -4,9 +4,13 @@ import { answered } from '../config/answered';
 import { MOST_SECRET_BYTES, readNamed } from '../config/named-file';
 import { InputError } from '../errors';
 import { fileText, isFolder, namesIn } from './file-text';
+import { otherFile } from './other-files';
+import { insteadOf } from './other-folders';
 import { placeText, placeTitle, saysKind } from './place-text';
 import { joined, readYaml, type YamlText } from './read-yaml';
 import type { Surroundings } from './surroundings';
+
+const NAME_FOLDER = 'Name the folder or the file that does.';
 
 /** The documents of a file, or of every file of a folder and of those in it; `-` for stdin, an address for PostgreSQL. */
 export async function documentsAt(
@@ -15,11 +19,14 @@ export async function documentsAt(
 ): Promise<YamlText> {
   if (place === '-' || !saysKind(place, around))
     return readYaml(await placeText(place, around), place === '-' ? 'stdin' : placeTitle(place));
-  const files = (await isFolder(place)) ? await filesIn(place) : [place];
+  const isOne = !(await isFolder(place));
+  const files = isOne ? [place] : await filesIn(place);
   if (files.length === 0)
     throw new InputError(
-      `${place} holds no manifests: no file in it ends with .yaml, .yml or .json. Name the folder or the file that does.`,
+      `${place} holds no manifests: no file in it ends with .yaml, .yml or .json. ${await insteadOf(place, 'any verb', NAME_FOLDER)}`,
     );
+  const other = isOne ? otherFile(place) : undefined;
+  if (other !== undefined) throw new InputError(other);
   const texts: YamlText[] = [];
   for (const file of files) texts.push(await readYaml(await fileText(file), file));
   return joined(texts);

@@ -3,6 +3,11 @@ import { isRecord } from '../../spec';
 import { shellWord } from '../report/shell-word';
 
 const STACK = "Synthesize it, and name the stack's folder (such as --spec cdktf.out/stacks/web).";
+/** How what Terraform alone reads comes to a review. */
+export const BY_TERRAFORM =
+  'review its plan (terraform plan -out=PLAN && terraform show -json PLAN | pve-reconciler review)';
+const HCL = /\.(?:tf|tf\.json|tofu|tofu\.json|tfvars|hcl)$/i;
+const IS_HCL = 'is written for Terraform, which alone reads it';
 const IS_STATE = 'is a state of Terraform: it tells what is there, and not what is wanted';
 const WANTED = 'Name a desired state in YAML or JSON, or the folder of a synthesized stack.';
 
@@ -12,8 +17,8 @@ const ROWS: readonly [form: RegExp, what: string, instead: (file: string) => str
   [/^cdktf\.json$/, 'holds the settings of an app', () => STACK],
   [/\.[cm]?[jt]sx?$/i, 'is a program', () => STACK],
   [
-    /\.(?:tf|tf\.json|tofu|tofu\.json|tfvars|hcl)$/i,
-    'is written for Terraform, which alone reads it',
+    HCL,
+    IS_HCL,
     () => 'Run terraform plan there; or write a desired state in YAML or JSON, and name it with --spec.',
   ],
   [/\.tfstate(?:\.backup)?$/i, IS_STATE, () => WANTED],
@@ -25,7 +30,12 @@ export function otherFile(file: string): string | undefined {
   return row && `${file} ${row[1]}. ${row[2](file)}`;
 }
 
-/** The same by what a JSON text holds, for one whose name says nothing. */
+/** What is said of a file that Terraform reads where a plan of it was meant; undefined for any other. */
+export function planlessFile(file: string): string | undefined {
+  return HCL.test(path.basename(file)) ? `${file} ${IS_HCL}: ${BY_TERRAFORM}.` : undefined;
+}
+
+/** What `otherFile` says, by what a JSON text holds, for one whose name says nothing. */
 export function otherJson(name: string, json: unknown): string | undefined {
   if (!isRecord(json) || !('terraform_version' in json)) return undefined;
   if ('lineage' in json) return `${name} ${IS_STATE}. ${WANTED}`;

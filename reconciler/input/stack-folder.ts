@@ -5,7 +5,7 @@ import { InputError } from '../errors';
 import { answered } from '../config/answered';
 import { readJson } from './read-json';
 import { fileText, isFolder, namesIn } from './file-text';
-import { insteadOf } from './other-folders';
+import { insteadOf, type Reader } from './other-folders';
 import type { Surroundings } from './surroundings';
 
 interface StackDocument {
@@ -25,12 +25,16 @@ export async function statesOfStack(folder: string, around: Surroundings): Promi
 }
 
 /** The same, whole: what only Terraform knows stands as `{"$unknown": "<expression>"}`. */
-export async function documentsOfStack(folder: string, around: Surroundings): Promise<StackDocument[]> {
+export async function documentsOfStack(
+  folder: string,
+  around: Surroundings,
+  reader: Reader = 'any verb',
+): Promise<StackDocument[]> {
   const place = path.join(folder, 'proxmox');
   const files = (await isFolder(place)) ? (await namesIn(place)).filter(name => name.endsWith('.json')) : [];
   if (files.length === 0) {
     throw new InputError(
-      `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. ${await insteadOf(folder)}`,
+      `${folder} is no folder of a synthesized stack with a ProxmoxCluster: it has no proxmox/<cluster>.json. ${await insteadOf(folder, reader)}`,
     );
   }
   const workspace = await workspaceOf(folder, around);

@@ -150,7 +150,8 @@ function observedNode(
     online: status === 'online',
     maintenance: hastate === 'maintenance',
     cpus: maxcpu ?? 0,
-    memory: maxmem ?? 0,
+    // without what is used nobody knows what is free: 0 says that nothing is known
+    memory: mem === undefined ? 0 : (maxmem ?? 0),
     memoryUsed: mem ?? 0,
     ...(listed && { listedStorages: listed }),
   };

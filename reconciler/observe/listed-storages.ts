@@ -39,9 +39,9 @@ function seesAll({ permissions, caller }: Pick<ObservedCluster, 'permissions' | 
 
 /** Undefined: its node has told nothing of it for minutes, or it is not active there. */
 function listedStorage(row: ListedStorage): ObservedStorage | undefined {
-  const { storage: name, plugintype: type, content, shared, status, maxdisk, disk = 0 } = row;
-  if (status !== 'available' || type === undefined || content === undefined || maxdisk === undefined)
-    return undefined;
+  const { storage: name, plugintype: type, content, shared, status, maxdisk, disk } = row;
+  if (status !== 'available' || type === undefined || content === undefined) return undefined;
+  if (maxdisk === undefined || disk === undefined) return undefined;
   const available = Math.max(0, Math.floor(maxdisk - disk - maxdisk / KEPT_BACK));
   const kind = { name, type, content: content.split(','), shared: shared === true };
   return { ...kind, active: true, available, total: maxdisk };

@@ -20,7 +20,7 @@ import { EXIT } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
 import { namesDesired } from '../verb';
-import { withRun } from '../with-run';
+import { tellWaits, withRun } from '../with-run';
 import { eachState, statesThere } from '../each-state';
 import { machineNeeds } from '../machine-needs';
 import { machineFindings } from './machine-findings';
@@ -88,7 +88,7 @@ async function examine(
   around: Surroundings,
   options: Options,
 ): Promise<Pick<ClusterFindings, 'findings' | 'reached'>> {
-  const way = await wayFindings(access.pve);
+  const way = await wayFindings(access.pve, pve => void tellWaits(pve, around));
   const unreached = way.findings.filter(({ level }) => level === 'fault').length;
   if (unreached === access.pve.endpoints.length) return way;
   try {

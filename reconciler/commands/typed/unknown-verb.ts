@@ -58,16 +58,24 @@ export function otherSubcommand(
   return `there is no '${name} ${typed}': ${ours} does that. Write: ${line}`;
 }
 
-/** What is said where the name of a machine stands in the place of a subcommand. */
+/** What is said where the name of a machine stands in the place of a subcommand, which may stand behind it. */
 export function withoutSubcommand(
-  { name, first = {} }: Verb,
+  { name, first = {}, meant = {} }: Verb,
   typed: readonly string[],
   verbs: readonly Verb[],
 ): string {
-  const [ours = ''] = Object.keys(first);
-  const line = writtenLine(`${name} ${ours} ${behind(name, ours)}`, typed, verbs);
-  const says = `${name} needs a subcommand before '${typed[0] ?? ''}'; allowed: ${Object.keys(first).join(', ')}`;
-  return `${says}. Such as: ${line}`;
+  const all = Object.keys(first);
+  const flags = typed.findIndex(word => word.startsWith('-'));
+  const words = flags < 0 ? typed : typed.slice(0, flags);
+  const behindIt = words.find(word => all.includes(word) || Object.hasOwn(meant, word));
+  const others = typed.filter((word, at) => word !== behindIt || at >= words.length);
+  // of a snapshot that is named by no more than its words, only taking it does no harm
+  const usual = name === 'snapshot' && words.length > 1 ? 'create' : (all[0] ?? '');
+  const ours = behindIt === undefined ? usual : (meant[behindIt] ?? behindIt);
+  const line = writtenLine(`${name} ${ours} ${behind(name, ours)}`, others, verbs);
+  if (behindIt !== undefined)
+    return `the subcommand of ${name} comes first: '${behindIt}' stands behind '${typed[0] ?? ''}'. Write: ${line}`;
+  return `${name} needs a subcommand before '${typed[0] ?? ''}'; allowed: ${all.join(', ')}. Such as: ${line}`;
 }
 
 /** What stands behind a subcommand: a snapshot has a name, but where all of them are listed. */

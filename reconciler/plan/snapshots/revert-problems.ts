@@ -20,14 +20,20 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
   const refused: RefusalMaker = (...said) => [{ machine: spec.id, ...untouched(...said) }];
   const list = context.facts.ask('snapshots');
   if (list === undefined) return [];
-  if (found === undefined) return notFound(refused, to, vmid, list);
+  // asked for by the verb, there is no field to remove
+  const isField = context.wanted.revert === undefined;
+  if (found === undefined) return notFound(refused, to, { vmid, list, isField });
   if (found.isPartial)
-    return refused('partial-snapshot', notWhole(to, vmid), 'Name another one, or remove revertTo.');
+    return refused(
+      'partial-snapshot',
+      notWhole(to, vmid),
+      isField ? 'Name another one, or remove revertTo.' : 'Name another one.',
+    );
   if (generationOf(running) === undefined)
     return refused(
       'no-generation',
       `the vmgenid of VM ${vmid} is switched off: nobody could tell later whether it went back.`,
-      `Roll it back in Proxmox (qm rollback ${vmid} ${to}) and remove revertTo.`,
+      `Roll it back in Proxmox (qm rollback ${vmid} ${to})${isField ? ' and remove revertTo' : ''}.`,
     );
   if (context.done.isReverted) return [{ machine: spec.id, ...unshown(vmid, to) }];
   const { password, missing = [] } = context.wanted.secrets;
@@ -72,13 +78,20 @@ function withoutDisks(
   return `Set onRemove of ${deleted.join(', ')} to keep and apply that${without}, or the volume is deleted; then remove them from disks and apply again, before it goes back`;
 }
 
-function notFound(refused: RefusalMaker, to: string, vmid: number, list: readonly HeldSnapshot[]): Refusal[] {
+function notFound(
+  refused: RefusalMaker,
+  to: string,
+  { vmid, list, isField }: { vmid: number; list: readonly HeldSnapshot[]; isField: boolean },
+): Refusal[] {
   const names = list.map(({ name }) => name).join(', ');
   const has = names === '' ? 'it has none' : `it has ${names}`;
+  const byField =
+    names === '' ? 'Remove revertTo, or take it first.' : 'Name one that it has, or remove revertTo.';
+  const byVerb = names === '' ? 'Take one first: snapshot create.' : 'Name one that it has.';
   return refused(
     'no-snapshot',
     `VM ${vmid} has no snapshot '${to}' to go back to: ${has}.`,
-    names === '' ? 'Remove revertTo, or take it first.' : 'Name one that it has, or remove revertTo.',
+    isField ? byField : byVerb,
   );
 }
 

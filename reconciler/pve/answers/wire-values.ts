@@ -13,6 +13,9 @@ export const count = z
   )
   .transform(Number);
 
+/** A measured number, by which no guest is known: one that cannot be read is not said, and the rest of its row is. */
+export const figure = count.optional().catch(undefined);
+
 /** The number of a guest: it stands in paths and decides who is meant. */
 export const vmid = count.refine(
   value => Number.isSafeInteger(value) && value > 0,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import { count, flag, listingOf, optionsOf, text, vmid } from '../answers/wire-values';
+import { count, figure, flag, listingOf, optionsOf, text, vmid } from '../answers/wire-values';
 
 /** One guest in the cluster's listing. Name and status lag by up to ten seconds; tags, lock and node do not. */
 const GuestRow = z.object({
@@ -14,9 +14,9 @@ const GuestRow = z.object({
   pool: z.string().optional(),
   template: flag.optional(),
   hastate: z.string().optional(),
-  maxcpu: count.optional(),
-  maxmem: count.optional(),
-  memhost: count.optional(),
+  maxcpu: figure,
+  maxmem: figure,
+  memhost: figure,
 });
 export type GuestRow = z.infer<typeof GuestRow>;
 
@@ -24,10 +24,10 @@ const NodeRow = z.object({
   type: z.literal('node'),
   node: z.string(),
   status: z.string().optional(),
-  maxcpu: count.optional(),
-  cpu: count.optional(),
-  maxmem: count.optional(),
-  mem: count.optional(),
+  maxcpu: figure,
+  cpu: figure,
+  maxmem: figure,
+  mem: figure,
   hastate: z.string().optional(),
 });
 export type NodeRow = z.infer<typeof NodeRow>;
@@ -40,8 +40,8 @@ const StorageRow = z.object({
   shared: flag.optional(),
   content: z.string().optional(),
   plugintype: z.string().optional(),
-  maxdisk: count.optional(),
-  disk: count.optional(),
+  maxdisk: figure,
+  disk: figure,
 });
 type StorageRow = z.infer<typeof StorageRow>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
-import { count, flag, listingOf, objectOf, vmid } from '../answers/wire-values';
+import { count, figure, flag, listingOf, objectOf, vmid } from '../answers/wire-values';
 
 const Network = z.object({ iface: z.string() });
 const Storage = z.object({
@@ -11,8 +11,8 @@ const Storage = z.object({
   shared: flag.optional(),
   active: flag.optional(),
   enabled: flag.optional(),
-  total: count.optional(),
-  avail: count.optional(),
+  total: figure,
+  avail: figure,
 });
 export type NodeStorage = z.infer<typeof Storage>;
 
@@ -24,7 +24,7 @@ const GuestOnNode = z.object({
   status: z.string().optional(),
   template: flag.optional(),
   qmpstatus: z.string().nullish(),
-  uptime: count.nullish().catch(undefined),
+  uptime: figure,
 });
 export type GuestOnNode = z.infer<typeof GuestOnNode>;
 

@@ -68,7 +68,7 @@ export function connect(config: PveConfig, watch: Watch = {}): Pve {
   const session = sessionFor(config.credentials, secrets);
   const endpoints = endpointsOf(config, session, watch);
   const limit = new Limit(config.maxRequests);
-  const outage = new Outage();
+  const outage = new Outage(config);
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
     sendOnce(request, { endpoints, session, watch });
@@ -98,7 +98,8 @@ export function connect(config: PveConfig, watch: Watch = {}): Pve {
       const wire = wireRequest(request);
       const waits = request.once !== true && (request.waits ?? isTrueLater(request));
       const isWaitedFor = (error: unknown): boolean => waits && outage.isOne(error);
-      const send = (): Promise<WireAnswer> => limit.use(() => inTime(wire, config, isWaitedFor, exchange));
+      const ask = (): Promise<WireAnswer> => inTime(wire, config, isWaitedFor, exchange);
+      const send = (): Promise<WireAnswer> => limit.use(() => outage.telling(request, ask));
       return readAnswer(request, await (waits ? outage.through(send, request.signal) : send()));
     },
   };

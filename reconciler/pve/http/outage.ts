@@ -1,16 +1,20 @@
 import { PveError } from '../answers/errors';
 import { pause, pauseAfter, type Pauses } from './pauses';
+import type { PveConfig } from './pve-config';
 import { TransportError } from './transport';
 
 /** Told once that a run waits for the endpoint, in words. Must not throw. */
 type Tell = (text: string) => void;
 
+/** Who is waited for, and how long for one answer. */
+type Whom = Pick<PveConfig, 'endpoints' | 'requestTimeoutMs'>;
+
 /** Whoever is told of a wait. Once none of them is left who was not interrupted, nobody waits any more. */
 interface Listener {
   tell: Tell;
   signal: AbortSignal;
-  /** The wait that it was told of last, by its beginning. */
-  toldOf?: number;
+  /** The waits that it was told of since something answered, by their beginnings. */
+  told: Set<number>;
 }
 
 /**
@@ -22,23 +26,36 @@ const LONGEST_MS = 30_000;
 /** A wait that is shorter is not worth a line. */
 const TELL_AFTER_MS = 1_000;
 
+/** A host that only works slowly answers sooner. */
+const SILENT_AFTER_MS = 5_000;
+
 const PAUSES: Pauses = { floorMs: 100, ceilingMs: 1_000, share: 0.3, jitter: 0.3 };
 
-/** Waits while every address of a cluster refuses connections: nothing was sent then, so that a request may come again. */
+/**
+ * Waits while every address of a cluster refuses connections: nothing was sent then, so that a request may come again.
+ * Tells of a host that does not answer, too.
+ */
 export class Outage {
   private readonly listeners = new Set<Listener>();
   private since: number | undefined;
+  private silentSince: number | undefined;
+  private answers = 0;
   private isProven = false;
+
+  constructor(private readonly config: Whom) {}
 
   /** Somebody has answered at the endpoint, or is known to have done: it is the right one. */
   readonly answered = (): void => {
     this.isProven = true;
     this.since = undefined;
+    this.silentSince = undefined;
+    this.answers += 1;
+    this.listeners.forEach(({ told }) => told.clear());
   };
 
   /** From now on this is told of each wait, until what comes back is called, or the signal ends it. */
   readonly listen = (tell: Tell, signal: AbortSignal): (() => void) => {
-    const listener: Listener = { tell, signal };
+    const listener: Listener = { tell, signal, told: new Set() };
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
@@ -53,10 +70,24 @@ export class Outage {
         this.since ??= performance.now();
         const waitedMs = performance.now() - this.since;
         if (waitedMs >= LONGEST_MS || this.isLeft()) throw error;
-        if (waitedMs >= TELL_AFTER_MS) this.tell(error, this.since);
+        if (waitedMs >= TELL_AFTER_MS) this.tell(refusedText(error, this.since), this.since);
         await pause(pauseAfter(waitedMs, PAUSES), signal);
       }
     }
+  }
+
+  /** Sends a request, and tells when neither it nor any other gets an answer for a while. */
+  async telling<T>({ timeoutMs }: { timeoutMs?: number }, send: () => Promise<T>): Promise<T> {
+    // a request with a time of its own, such as an upload, is known to be long
+    if (timeoutMs !== undefined) return send();
+    const { answers } = this;
+    const began = performance.now();
+    const timer = setTimeout(() => {
+      if (this.answers !== answers || this.since !== undefined) return;
+      this.silentSince ??= began;
+      this.tell(silentText(this.config, this.silentSince), this.silentSince);
+    }, SILENT_AFTER_MS);
+    return send().finally(() => clearTimeout(timer));
   }
 
   /** Whether this is what is waited for here. */
@@ -68,19 +99,27 @@ export class Outage {
     return this.listeners.size > 0 && [...this.listeners].every(({ signal }) => signal.aborted);
   }
 
-  private tell(error: Error, since: number): void {
-    for (const listener of this.listeners) {
-      if (listener.toldOf === since) continue;
-      listener.toldOf = since;
-      listener.tell(waitText(error, since));
+  private tell(text: string, since: number): void {
+    for (const { told, tell } of this.listeners) {
+      if (told.has(since)) continue;
+      told.add(since);
+      tell(text);
     }
   }
 }
 
-function waitText(error: Error, since: number): string {
+function refusedText(error: Error, since: number): string {
   const why = error.cause instanceof Error ? error.cause.message : error.message;
+  return `${waitsSince(since, LONGEST_MS)}: ${why}. Nothing was sent.`;
+}
+
+function silentText({ endpoints, requestTimeoutMs }: Whom, since: number): string {
+  return `${waitsSince(since, requestTimeoutMs)}: ${endpoints.join(', ')} has not answered yet.`;
+}
+
+function waitsSince(since: number, mostMs: number): string {
   const began = new Date(Date.now() + since - performance.now()).toISOString();
-  return `waits for Proxmox since ${began}, at most ${LONGEST_MS / 1000}s: ${why}. Nothing was sent.`;
+  return `waits for Proxmox since ${began}, at most ${mostMs / 1000}s`;
 }
 
 /** Whether all addresses refused the connection, so that the request cannot have arrived. */

@@ -30,6 +30,8 @@ const put = (files: Record<string, string>): void =>
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   });
+const REVIEWED =
+  'review its plan (terraform plan -out=PLAN && terraform show -json PLAN | pve-reconciler review)';
 const planOf = (name: string) => runLine(['plan', '--spec', path.join(folder, name)]);
 
 describe('a folder that holds no synthesized stack: what is in it to be named', () => {
@@ -45,6 +47,9 @@ describe('a folder that holds no synthesized stack: what is in it to be named', 
     'app/main.ts': '',
     'app/cdktf.out/stacks/web/proxmox/lab.json': '{}',
     'fresh/cdktf.json': '{}',
+    'elsewhere/cdktf.json': '{ "app": "x", "output": "out/tf" }',
+    'elsewhere/out/tf/stacks/web/proxmox/lab.json': '{}',
+    'unmade/cdktf.json': '{ "output": "out/tf" }',
     'hcl/main.tf': '',
     'hcl/proxmox/main.tf': '',
     'empty/x': '',
@@ -56,8 +61,10 @@ describe('a folder that holds no synthesized stack: what is in it to be named', 
     ['app', 'Name its stack (--spec ROOT/app/cdktf.out/stacks/web).'],
     ['app/cdktf.out', 'Name its stack (--spec ROOT/app/cdktf.out/stacks/web).'],
     ['fresh', 'synthesize it, then name its stack (--spec ROOT/fresh/cdktf.out/stacks/NAME).'],
-    ['hcl', 'A folder of .tf files cannot be named: run terraform plan there.'],
-    ['hcl/proxmox', 'A folder of .tf files cannot be named: run terraform plan there.'],
+    ['elsewhere', 'Name its stack (--spec ROOT/elsewhere/out/tf/stacks/web).'],
+    ['unmade', 'synthesize it, then name its stack (--spec ROOT/unmade/out/tf/stacks/NAME).'],
+    ['hcl', `Terraform alone reads the .tf files in it: ${REVIEWED}.`],
+    ['hcl/proxmox', `Terraform alone reads the .tf files in it: ${REVIEWED}.`],
     ['chart', "Name the stack's own folder, such as cdktf.out/stacks/web."],
     ['empty', "Name the stack's own folder, such as cdktf.out/stacks/web."],
   ])('%s', async (name, says) => {
@@ -84,4 +91,31 @@ test.each<[name: string, text: string, says: RegExp]>([
   const { code, said } = await planOf(name);
   const lines = said.trimEnd().split('\n');
   expect([code, lines]).toEqual([2, [expect.stringMatching(says)]]);
+});
+
+describe('what Terraform alone reads is named, with the command that reads it', () => {
+  put({ 'terraform/main.tf': 'resource "a" "b" {\n  c = 1\n}\n', 'states/d.yaml': DESIRED });
+
+  test.each<[line: string, says: string]>([
+    [
+      'plan --manifests terraform/main.tf',
+      'main.tf is written for Terraform, which alone reads it. Run terraform',
+    ],
+    ['plan --manifests terraform', `Terraform alone reads the .tf files in it: ${REVIEWED}.`],
+    ['review terraform/main.tf', `main.tf is written for Terraform, which alone reads it: ${REVIEWED}.`],
+    [
+      'review --spec terraform/main.tf',
+      `main.tf is written for Terraform, which alone reads it: ${REVIEWED}.`,
+    ],
+    ['review --spec terraform', `Terraform alone reads the .tf files in it: ${REVIEWED}.`],
+    ['review --spec main.ts', 'main.ts is a program. Synthesize it'],
+    [
+      'review --spec states',
+      'review reads no desired states and no manifests: give what is in it to pve-reconciler plan.',
+    ],
+  ])('%s', async (line, says) => {
+    const words = line.split(' ');
+    const { code, said } = await runLine([...words.slice(0, -1), path.join(folder, words.at(-1) ?? '')]);
+    expect([code, said.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(says)]]);
+  });
 });

@@ -1,8 +1,10 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import * as z from 'zod';
 import { PveError, connect } from '../../../reconciler/pve';
 import { answerData, answeringServer } from '../../support/api/answering-server';
 import { openGate } from '../../support/api/gate';
 import { pveConfig } from '../../support/reconciler/pve-config';
+import { runLine } from '../walk/live';
 
 const read = { method: 'GET', path: '/version', answer: z.null() } as const;
 const write = {
@@ -89,4 +91,47 @@ test('an interrupt ends the wait, also that of a request which nobody else ends'
   const reason = new Error('interrupted');
   interrupt.abort(reason);
   expect(await Promise.all(work)).toEqual([expect.any(PveError), reason]);
+});
+
+describe('a host that takes connections and says nothing', () => {
+  const silentHost = async (): Promise<string> => {
+    const server = createServer();
+    const sockets = new Set<Socket>();
+    server.on('connection', socket => sockets.add(socket.on('error', () => undefined)));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => {
+      sockets.forEach(socket => socket.destroy());
+      await new Promise(resolve => server.close(resolve));
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  test('one line says for whom several requests wait, and for how long at most', async () => {
+    const url = await silentHost();
+    const pve = connect({ ...pveConfig(url), requestTimeoutMs: 6_000 });
+    ends.push(() => pve.close());
+    const lines: string[] = [];
+    pve.tellWaits(text => lines.push(text), new AbortController().signal);
+    await Promise.all([outcome(pve.call(read)), outcome(pve.call(read))]);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^waits for Proxmox since 2\\S+Z, at most 6s: ${url} has not answered yet\\.$`),
+      ),
+    ]);
+  });
+
+  test.each(['status', 'doctor'])('%s says so on stderr, and what it prints is JSON alone', async verb => {
+    const url = await silentHost();
+    const env = {
+      ...{ PVE_ENDPOINT: url, PVE_TOKEN_ID: 'a@pve!b', PVE_TOKEN_SECRET: 'secret-of-it' },
+      PVE_REQUEST_TIMEOUT: '6s',
+    };
+    const { out, said } = await runLine(
+      [verb, '--spec', '-', '--json'],
+      env,
+      '{"version":1,"owner":"o","cluster":{"name":"lab"},"machines":[]}',
+    );
+    expect(said.match(/waits for Proxmox since .*has not answered yet/g)).toHaveLength(1);
+    expect(out).not.toContain('has not answered yet');
+  });
 });

@@ -188,27 +188,6 @@ test('a rollback that ends well and shows in no vmgenid: it is not done twice, a
     },
   ));
 
-test('a number that Perl writes with an exponent is read; what is no number is said in words', () => {
-  let odd = {};
-  return through(
-    ({ path }, told) =>
-      path === '/cluster/resources'
-        ? withData(told, rows =>
-            (rows as Rows).map(row => ({ ...row, cpu: '5.2e-05', ...(row['vmid'] === 9001 && odd) })),
-          )
-        : told,
-    async (lab, env) => {
-      expect((await lab.people('plan', [web], [], env)).code).toBe(0);
-      odd = { maxmem: 'NaN' };
-      const { code, stderr } = await lab.people('plan', [web], [], env);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/\/cluster\/resources: 200 .*\(data\.\d+\.maxmem: expected a number\)/),
-      ]);
-    },
-  );
-});
-
 test('a server that tells neither the quorum nor the rights: doctor calls neither of them well', () =>
   through(
     ({ path }, told) =>

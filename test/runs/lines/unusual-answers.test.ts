@@ -125,6 +125,42 @@ describe('a server that keeps the rights of the caller to itself, and lists no g
   });
 });
 
+test.each<[string, object]>([
+  ['that Perl writes with an exponent', { cpu: '5.2e-05' }],
+  [
+    'that is none',
+    { cpu: 'NaN', maxcpu: [], maxmem: 'NaN', memhost: 'x', mem: {}, maxdisk: '-', disk: 'inf' },
+  ],
+])('a measured number %s stops no machine', (_, odd) =>
+  through(
+    ({ path }, told) => {
+      if (path === '/cluster/resources')
+        return withData(told, rows => (rows as Rows).map(row => ({ ...row, ...odd })));
+      return path.endsWith('/storage')
+        ? withData(told, rows => (rows as Rows).map(row => ({ ...row, total: 'NaN', avail: 'NaN' })))
+        : told;
+    },
+    async (lab, env) => {
+      expect((await lab.people('reconcile', [blankMachine], [], env)).code).toBe(0);
+      for (const verb of ['plan', 'status'])
+        expect((await lab.people(verb, [blankMachine], [], env)).code).toBe(0);
+    },
+  ),
+);
+
+test('a node that does not tell how much memory it uses is judged neither full nor empty', () =>
+  through(
+    ({ path }, told) =>
+      path === '/cluster/resources'
+        ? withData(told, rows =>
+            (rows as Rows).map(row => ({ ...row, ...(row['type'] === 'node' && { mem: 'NaN', maxmem: 1 }) })),
+          )
+        : told,
+    async (lab, env) => {
+      expect((await lab.people('plan', [blankMachine], [], env)).code).toBe(0);
+    },
+  ));
+
 const withoutDigest: Alter = ({ path }, told) =>
   path.endsWith('/pending')
     ? withData(told, rows => (rows as Rows).filter(({ key }) => key !== 'digest'))

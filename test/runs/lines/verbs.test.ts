@@ -89,6 +89,17 @@ const LINES: [typed: string, said: string | RegExp][] = [
   ['power web --spec d.json', 'Such as: pve-reconciler power start web --spec d.json'],
   ['snapshot web', "snapshot needs a subcommand before 'web'; allowed: list, create, revert, delete."],
   ['snapshot web --spec d.json', 'Such as: pve-reconciler snapshot list web --spec d.json'],
+  [
+    'snapshot web clean --spec d.json',
+    "snapshot needs a subcommand before 'web'; allowed: list, create, revert, delete. Such as: pve-reconciler snapshot create web clean --spec d.json",
+  ],
+  [
+    'snapshot web list',
+    "the subcommand of snapshot comes first: 'list' stands behind 'web'. Write: pve-reconciler snapshot list web --spec FILE",
+  ],
+  ['snapshot web rollback a1', 'Write: pve-reconciler snapshot revert web a1 --spec FILE'],
+  ['power web db --spec d.json', 'Such as: pve-reconciler power start web db --spec d.json'],
+  ['power web db off', "'off' stands behind 'web'. Write: pve-reconciler power shutdown web db --spec FILE"],
   ['power off', 'Write: pve-reconciler power shutdown MACHINE --spec FILE'],
   ['snapshot take', 'Write: pve-reconciler snapshot create MACHINE NAME --spec FILE'],
   ['snapshot take web --spec d.json', 'Write: pve-reconciler snapshot create web NAME --spec d.json'],

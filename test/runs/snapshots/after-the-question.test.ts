@@ -74,7 +74,7 @@ test('a revert without a change in between goes back, and its question tells of 
   expect(ran.asked).toContain('is lost. Then the machine is brought to its spec. Go on?');
 });
 
-test.each(['constructor', 'toString'])('snapshot %s is not known', async word => {
+test.each(['constructor', 'toString'])('snapshot %s is no subcommand', async word => {
   const input = JSON.stringify(desiredJson([blankMachine]));
   const ran = await runLine(
     ['snapshot', word, 'web', '--spec', '-'],
@@ -83,6 +83,6 @@ test.each(['constructor', 'toString'])('snapshot %s is not known', async word =>
   );
   expect(ran).toMatchObject({
     code: 2,
-    said: expect.stringContaining(`snapshot ${word} is not known; allowed: list`),
+    said: expect.stringContaining(`snapshot needs a subcommand before '${word}'; allowed: list`),
   });
 });

@@ -57,6 +57,27 @@ it('takes one with --description and --memory, and lists it as text, JSON and YA
   expect((await snapshot(['list', 'web', '-o', 'yaml'])).out).toContain('name: "clean"');
 });
 
+describe('going back that is refused names no field which nobody wrote', () => {
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'to one that was cut short',
+      () => (guest().snapshots['clean']!.snapstate = 'delete'),
+      /is not whole.* Name another one\. Nothing/,
+    ],
+    [
+      'of a guest without a vmgenid',
+      () => (guest().config['vmgenid'] = '0'),
+      /is switched off.* Roll it back in Proxmox \(qm rollback 10000 clean\)\. Nothing/,
+    ],
+  ])('%s', async (_, spoil, says) => {
+    expect((await snapshot(['create', 'web', 'clean'])).code).toBe(0);
+    spoil();
+    const { code, said } = await snapshot(['revert', 'web', 'clean', '--yes']);
+    expect([code, said]).toEqual([3, expect.stringMatching(says)]);
+    expect(said).not.toContain('revertTo');
+  });
+});
+
 it('has none to delete: nobody is told to take one first', async () => {
   const { said } = await snapshot(['delete', 'web', 'clean', '--yes']);
   expect(said).toContain(

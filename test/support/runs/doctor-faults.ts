@@ -126,7 +126,14 @@ export const DOCTOR_FAULTS: Row[] = [
     'a clock that is wrong',
     answers('/nodes/pve2/time', (data: { time: number }) => ({ ...data, time: data.time + 600 })),
     'clock',
-    /node pve2 is \d+ s ahead/,
+    /node pve2 is (9 minutes and 5\d seconds|10 minutes.*) ahead/,
+    /chronyc/,
+  ],
+  [
+    'a clock that is wrong by a day',
+    answers('/nodes/pve2/time', (data: { time: number }) => ({ ...data, time: data.time - 90_120 })),
+    'clock',
+    /node pve2 is 1 day and 1 hour behind/,
     /chronyc/,
   ],
   [
