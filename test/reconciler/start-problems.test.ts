@@ -123,6 +123,18 @@ test('a disk of a storage without files cannot become qcow2', () => {
   ]);
 });
 
+test('nor a new one that comes beside the root disk, without a storage of its own', () => {
+  const lvm = { ...storage('fast'), type: 'lvmthin' };
+  const have = present({ net0, scsi0 }, known);
+  const spec = machine({ disks: [{ name: 'root' }, { name: 'data', size: '5Gi', format: 'qcow2' }] });
+  const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
+  const { actions, refusals } = planMachine(spec, have, on, planContext());
+  expect(actions).toEqual([]);
+  expect(refusals).toMatchObject([
+    { why: 'disk-format', detail: expect.stringContaining('Disk "data" is to be qcow2') as string },
+  ]);
+});
+
 describe('a disk that a snapshot holds', () => {
   const snapshots = [{ name: 'before', config: { scsi0, description: 'x' } }];
 

@@ -82,11 +82,12 @@ function allocations(scene: Scene, node: ObservedNode): Problem[] {
 /** Storages that keep no files: a disk is raw there (LVM's snapshots as volumes in PVE 9 are not reconciled). */
 const BLOCK = /^(?:lvm|lvmthin|zfspool|rbd|iscsi|iscsidirect|zfs)$/;
 
-function formats({ spec, slots, running }: Scene, node: ObservedNode): Problem[] {
+function formats(scene: Scene, node: ObservedNode): Problem[] {
+  const { spec, slots, running } = scene;
   return (spec.disks ?? []).flatMap(({ name, storage, format }) => {
     const text = running[slots.disks[name] ?? ''];
     const there = text === undefined ? undefined : readDrive(text);
-    const target = storage ?? there?.storage;
+    const target = storage ?? there?.storage ?? defaultStorage(scene);
     const type = node.storages?.find(known => known.name === target)?.type;
     const isKept = format === undefined || format === 'raw' || format === there?.format;
     if (isKept || target === undefined || type === undefined || !BLOCK.test(type)) return [];
