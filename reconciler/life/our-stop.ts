@@ -69,10 +69,9 @@ export class OurStop {
     if (this.ran === undefined) return;
     const { ran, machine } = this;
     const { warn } = machine;
-    const { policy } = actionContext(machine, ran);
     const isInterrupted = machine.signal.aborted;
     const leftMs = msLeft(machine.signal);
-    const allowedMs = Math.min(policy.shutdownMs + LONGEST_MS, leftMs);
+    const allowedMs = Math.min(actionContext(machine, ran).policy.shutdownMs + LONGEST_MS, leftMs);
     // why it ended is reported as the failure itself
     const ended = isInterrupted ? 'was interrupted' : 'failed';
     const why = `${machine.id} was stopped by this run, which then ${ended}.`;
@@ -120,9 +119,8 @@ export class OurStop {
 
   /** To be called where nothing is left to make good for. */
   isOver(): void {
-    if (this.ran === undefined) return;
+    if (this.ran !== undefined) this.tell(false);
     this.ran = undefined;
-    this.tell(false);
   }
 
   private tell(must: boolean): void {
@@ -200,8 +198,13 @@ async function runs(effort: Effort): Promise<boolean> {
 /** Identity is read directly before the start: a guest that is not ours any more is left as it is. */
 async function start(effort: Effort): Promise<void> {
   const { pve, ran } = effort;
+  let isSent = false;
   await lasting(effort, async () => {
+    // a start whose answer was lost, or could not be read, may still be at work
+    if (isSent) await untilStill(effort);
     const now = await sameMachine(pve, ran);
+    if (isSent && (await runs(effort))) return true;
+    isSent = true;
     try {
       await startGuest(pve, now, rest(effort));
     } catch (error) {

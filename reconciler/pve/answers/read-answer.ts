@@ -44,9 +44,9 @@ export function errorOf(
 ): PveError {
   const { message, errors } = ErrorBody.safeParse(jsonOf(answer.text)).data ?? { errors: {} };
   // old servers give the text only in the reason phrase (PVE before 8.4: {"data":null})
-  const text = message?.trim() || answer.reason;
+  const text = message?.trim() || reasonOf(answer);
   const parameters = Object.entries(errors).map(([name, why]) => [name, secrets.masked(why)] as const);
-  return new PveError(kindOf({ method, path }, answer.status, text, errors), {
+  return new PveError(kindOf({ method, path }, answer, text, errors), {
     method,
     path,
     status: answer.status,
@@ -60,23 +60,45 @@ export function errorOf(
  */
 const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|tasks|qemu))(?:\?|$)/;
 
-/** Proxmox never answers so (behaviour.md §1): one that stands before it says that it got no answer, or asked for none. */
-const OF_A_PROXY = [429, 502, 503, 504];
+/**
+ * Proxmox never answers so (behaviour.md §1): one that stands before it says that it got no answer, or asked for none.
+ * 520 to 530 are Cloudflare's own. So is a fault of the server that comes as a page.
+ */
+function isOfAProxy(answer: WireAnswer): boolean {
+  const { status } = answer;
+  const isFault = status >= 500 && status !== 501 && isPage(answer);
+  return [408, 429, 502, 503, 504].includes(status) || (status >= 520 && status <= 530) || isFault;
+}
+
+/** The errors of Proxmox are JSON, plain text or empty (behaviour.md §1). */
+function isPage({ text }: WireAnswer): boolean {
+  return text.trimStart().startsWith('<');
+}
+
+/** The reason phrase of an answer, and that it came with a page where it did. */
+export function reasonOf(answer: WireAnswer): string {
+  return isPage(answer) ? `${answer.reason} (a page of what stands before Proxmox)` : answer.reason;
+}
 
 function kindOf(
   { method, path }: RequestLine,
-  status: number,
+  answer: WireAnswer,
   text: string,
   errors: Record<string, string>,
 ): PveErrorKind {
+  const { status } = answer;
   if (status === 404 && EVERYWHERE.test(path)) return 'not-implemented';
   // 595 to 599: the proxy between nodes gave up; the other node may go on (a write of 36 s was seen to finish)
-  if (status >= 595 || OF_A_PROXY.includes(status))
-    return method === 'GET' ? 'unreachable' : 'unknown-outcome';
+  if (status >= 595 || isOfAProxy(answer)) return method === 'GET' ? 'unreachable' : 'unknown-outcome';
   const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
-  return special ?? BY_STATUS[status] ?? 'failed';
+  if (special !== undefined) return special;
+  // a page names no privilege and no value
+  return isPage(answer) && !MEANT_BY_PAGES.includes(status) ? 'unreadable' : (BY_STATUS[status] ?? 'failed');
 }
+
+/** What a page means as an answer of Proxmox would. */
+const MEANT_BY_PAGES = [401, 404, 501];
 
 /** The value of a JSON text; undefined where it is none. */
 export function jsonOf(text: string): unknown {

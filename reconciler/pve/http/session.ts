@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorOf, type WireAnswer, readAnswer } from '../answers/read-answer';
+import { errorOf, reasonOf, type WireAnswer, readAnswer } from '../answers/read-answer';
 import type { Credentials } from './pve-config';
 import { PveError } from '../answers/errors';
 import type { Secrets } from '../answers/masked-secrets';
@@ -120,7 +120,7 @@ function inCookie(ticket: string): string {
 export function named(answer: WireAnswer, credentials: Credentials): WireAnswer {
   if (answer.status !== 401) return answer;
   const who = credentials.kind === 'token' ? `token ${credentials.id}` : `user ${credentials.username}`;
-  return { ...answer, reason: `${answer.reason.replace(/[.!]$/, '')} (${who})`, text: '' };
+  return { ...answer, reason: `${reasonOf(answer).replace(/[.!]$/, '')} (${who})`, text: '' };
 }
 
 const LOGIN = { method: 'POST', path: '/access/ticket' } as const;

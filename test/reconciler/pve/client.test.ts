@@ -187,17 +187,20 @@ describe('no answer', () => {
     );
   });
 
-  test.each([429, 502, 503, 504])('a read that a proxy in front answers with %i is sent again', status => {
-    const answers = [status, status, 200];
-    return against(
-      (_, response) => {
-        const next = answers.shift();
-        if (next === 200) answerData(response, { release: '9.2' });
-        else response.writeHead(status).end('<html>');
-      },
-      async pve => expect(await pve.call(version)).toEqual({ release: '9.2' }),
-    );
-  });
+  test.each([408, 429, 502, 503, 504, 520, 530])(
+    'a read that a proxy in front answers with %i is sent again',
+    status => {
+      const answers = [status, status, 200];
+      return against(
+        (_, response) => {
+          const next = answers.shift();
+          if (next === 200) answerData(response, { release: '9.2' });
+          else response.writeHead(status).end('<html>');
+        },
+        async pve => expect(await pve.call(version)).toEqual({ release: '9.2' }),
+      );
+    },
+  );
 
   test.each([
     ['the connection breaks', (response: ServerResponse) => response.destroy()],
