@@ -3,6 +3,7 @@ import { readAfterFailure } from './after-failure';
 import type { OurStop } from './our-stop';
 import { guestAfter } from './guest-after';
 import type { MachineRun } from './machine-run';
+import { sourceAsNow } from './need-source';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { perform, type ActionContext } from '../apply/perform';
 import { isFailure } from '../pve';
@@ -45,7 +46,8 @@ export async function carryOut(
     try {
       machine.run.needQuorumAsRead();
       const work = () => perform(action, { ...machine.actionContext(guest), ...tells });
-      await machine.whenRoom(action, () => needAllowed(machine).then(work));
+      const sourceStands = sourceAsNow(machine.run, action);
+      await machine.whenRoom(action, () => needAllowed(machine).then(sourceStands).then(work));
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;
