@@ -3,6 +3,7 @@ import { readAfterFailure } from './after-failure';
 import type { OurStop } from './our-stop';
 import { guestAfter } from './guest-after';
 import type { MachineRun } from './machine-run';
+import { sourceAsNow } from './need-source';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { perform } from '../apply/perform';
 import { contextInRound, type RoundNotes } from './action-context';
@@ -46,7 +47,8 @@ export async function carryOut(
       machine.run.needQuorumAsRead();
       const work = () =>
         perform(action, contextInRound(machine, guest, { action, stops: stop.begins, notes }));
-      await machine.whenRoom(action, () => needAllowed(machine).then(work));
+      const sourceStands = sourceAsNow(machine.run, action);
+      await machine.whenRoom(action, () => needAllowed(machine).then(sourceStands).then(work));
     } catch (error) {
       machine.didNotEnd(action);
       if (error instanceof NotAllowedError) throw error.cause;

@@ -1,3 +1,4 @@
+import type { HaHome } from './ha-home';
 import type { ImageFile, MachinePlan, NodeReason } from '../action';
 import type { ObservedCluster, ObservedNode, VolumeUse } from '../observed';
 
@@ -216,6 +217,12 @@ export interface MigrationFacts {
   mappedResources: string[];
   /** The nodes that replication jobs copy its disks to. Absent: it has none, or they are not told. */
   replicatedTo?: readonly string[];
+  /** By node, why rules of HA keep the guest from it, in words. */
+  barredByHa: Record<string, string>;
+  /** What HA moves with it, as HA names them; whose they are does not matter to HA. */
+  companions: readonly string[];
+  /** Absent: HA lets it be anywhere, or that is not told. */
+  haHome?: HaHome;
 }
 
 export interface KeptSnapshot {

@@ -25,6 +25,7 @@ export function warningsOf(
   return warned(
     lackOfRoom(scene, actions, guest.node),
     brokenReplication(scene, guest),
+    movedAlong(scene, guest),
     doubtfulVolumes(scene, writes),
     leftVolumes(scene, writes),
     volumesMadeAnew(scene, writes),
@@ -49,6 +50,16 @@ function brokenReplication(scene: Scene, guest: ObservedGuest): Warning[] {
   const nodes = replicatedTo.join(' and ');
   const text = `replication copies its disks to ${nodes}, and not to ${to}: once it is there, its jobs fail until they are made anew, and the copies on ${nodes} stay as they are.`;
   return [{ about: 'replication', text }];
+}
+
+/** HA moves with a guest what a rule keeps with it, also guests of others (ha-manager, as read). */
+function movedAlong(scene: Scene, guest: ObservedGuest): Warning[] {
+  const to = destinationOf(scene, guest);
+  if (to === undefined || scene.origin === 'cloned' || guest.lock !== undefined) return [];
+  const { companions = [] } = scene.context.facts.ask('migration') ?? {};
+  if (companions.length === 0) return [];
+  const text = `a rule of HA keeps it together with ${companions.join(' and ')}: HA moves ${companions.length === 1 ? 'that one' : 'those'} to ${to} too.`;
+  return [{ about: 'moved along by HA', text }];
 }
 
 const GIB = 2 ** 30;

@@ -2,6 +2,7 @@ import { NameIndex } from '../observe/name-index';
 import { NOT_READ, downNodes, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
 import type { SharedReads } from '../observe/shared-reads';
 import { proofOf } from '../observe/proof';
+import { guestWithId } from '../observe/tagged-guests';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { readSnapshot, type GuestAddress, type Pve } from '../pve';
 
@@ -101,8 +102,10 @@ export class ClusterReading {
   async configOf(source: GuestAddress): Promise<Record<string, string>> {
     const config = this.reads.configOf(source);
     const { current } = await config.recent(TEMPLATE_MS);
-    // what is no template may just be made one
-    return current['template'] === '1' ? current : (await config.recent()).current;
+    // what is no template may just be made one, and another guest may have its number
+    const listed = guestWithId(this.cluster.guests, source.vmid);
+    const isSame = listed === undefined || (listed.template && listed.name === current['name']);
+    return current['template'] === '1' && isSame ? current : (await config.recent()).current;
   }
 
   /** The configuration that a snapshot of a guest keeps. */

@@ -1,6 +1,7 @@
 import { untouched } from '../../action';
 import { isDataIso } from '../data-iso/data-iso-name';
 import type { MigrationFacts } from '../facts';
+import { whyTakenBack, type HaHome } from '../ha-home';
 import type { ObservedCluster, ObservedGuest, ObservedNode } from '../../observed';
 import { hidesBridge } from '../../privileges/hidden';
 import { propertiesOf } from '../../guest/configuration';
@@ -11,6 +12,7 @@ import type { Scene } from '../scene';
 /** What keeps a guest where it is; with a remedy of its own, where taking that away would cost what nobody means. */
 type Hold = string | { reason: string; remedy: string };
 
+const CHANGE_RULE = 'Change that rule of HA, name another node, or set pin to false.';
 const TAKE_AWAY = 'Take away what holds it, name another node, or set pin to false.';
 
 /** Where a guest must go: where its clone was made for, or where it is pinned; undefined when it is there. */
@@ -41,6 +43,7 @@ function unfitGuest(
   const migration = facts.ask('migration');
   return (
     (migration && hindrance(migration, { name: to, storages: node?.storages }, guest)) ??
+    (migration?.haHome && takenBack(migration.haHome, to, cluster)) ??
     missingBridge(node, guest, cluster)
   );
 }
@@ -79,6 +82,8 @@ function hindrance(
   );
   if (unsent)
     return `a snapshot holds ${unsent.volid}, on storage of its node, which cannot send snapshots to another`;
+  const bar = facts.barredByHa[to];
+  if (bar !== undefined) return { reason: bar, remedy: CHANGE_RULE };
   const lack = facts.lacks[to];
   if (lack !== undefined) return `${to} lacks ${lack}`;
   return facts.allowedNodes?.includes(to) === false ? 'Proxmox does not allow that node' : undefined;
@@ -96,6 +101,14 @@ function heldByJobs(replicatedTo: readonly string[], to: string): Hold {
     reason: `replication copies its disks to ${replicatedTo.join(' and ')}, and while it runs Proxmox moves it nowhere else`,
     remedy: `Stop it first (apply power: stopped), or make a replication job to ${to}; or name another node, or set pin to false.`,
   };
+}
+
+function takenBack(home: HaHome, to: string, { nodes }: ObservedCluster): Hold | undefined {
+  const online = nodes.filter(node => node.online && !node.maintenance).map(({ name }) => name);
+  const reason = whyTakenBack(home, to, online);
+  if (reason === undefined) return undefined;
+  const more = home.isStrict ? '' : ' Without failback, HA leaves it where it was moved to.';
+  return { reason, remedy: `${CHANGE_RULE}${more}` };
 }
 
 /** A guest that runs would be sent there and come back: the other node cannot start it. */

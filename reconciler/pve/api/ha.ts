@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
 import { PveError } from '../answers/errors';
-import { listingOf, nothing, text } from '../answers/wire-values';
+import { flag, listingOf, nothing, text } from '../answers/wire-values';
 import type { PveParams } from '../http/form';
 
 const RESOURCES = '/cluster/ha/resources';
@@ -26,13 +26,37 @@ export async function readHaResource(pve: Pve, vmid: number): Promise<HaResource
   }
 }
 
-/** The rules of HA that name a guest. PVE 8 has none, and no such request. Needs Sys.Audit on /. */
-export async function listHaRules(pve: Pve, vmid: number): Promise<string[]> {
-  const params = { resource: `vm:${vmid}` };
-  const answer = listingOf(z.object({ rule: text }));
-  return (await pve.call({ method: 'GET', path: '/cluster/ha/rules', params, answer })).map(
-    ({ rule }) => rule,
-  );
+const rule = z.object({
+  rule: text,
+  type: z.string().optional(),
+  /** Of a rule of nodes, each with its priority; and whether no other will do. */
+  nodes: z.string().optional(),
+  strict: flag.optional(),
+  /** Of a rule of resources: positive, negative. */
+  affinity: z.string().optional(),
+  resources: z.string().optional(),
+  disable: flag.optional(),
+  /** Why it counts for nothing. */
+  errors: z.unknown().optional(),
+});
+export type HaRule = z.infer<typeof rule>;
+
+/** The rules of HA. `vmid`: those that name this guest. PVE 8 has none, and no such request. Needs Sys.Audit on /. */
+export function listHaRules(pve: Pve, vmid?: number): Promise<HaRule[]> {
+  const params = vmid === undefined ? {} : { resource: `vm:${vmid}` };
+  return pve.call({ method: 'GET', path: '/cluster/ha/rules', params, answer: listingOf(rule) });
+}
+
+const groupAnswer = z.object({
+  nodes: z.string(),
+  restricted: flag.optional(),
+  nofailback: flag.optional(),
+});
+
+/** A group of HA, which only PVE 8 has. Needs Sys.Audit on /. */
+export function readHaGroup(pve: Pve, group: string): Promise<z.infer<typeof groupAnswer>> {
+  const path = `/cluster/ha/groups/${encodeURIComponent(group)}`;
+  return pve.call({ method: 'GET', path, answer: groupAnswer });
 }
 
 /** Gives a guest to HA. It must not be in its care yet. Needs Sys.Console on /. */

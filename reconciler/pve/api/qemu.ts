@@ -182,6 +182,8 @@ const Migration = z.object({
   ),
   local_resources: z.array(z.string()),
   'mapped-resources': z.array(z.string()).optional(),
+  /** What HA moves along. Since PVE 9. */
+  'dependent-ha-resources': z.array(z.string()).optional(),
 });
 export type Migration = z.infer<typeof Migration>;
 

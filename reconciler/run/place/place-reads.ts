@@ -23,7 +23,7 @@ import type { ClusterReading } from '../cluster-reading';
 
 /** Reads what the place of a new machine depends on, and nothing twice. */
 export class PlaceReads {
-  private readonly configs = new Map<number | string, Promise<Record<string, string>>>();
+  private readonly configs = new Map<string, Promise<Record<string, string>>>();
   private storages: 'as read' | 'as listed';
 
   constructor(
@@ -76,9 +76,10 @@ export class PlaceReads {
     return isShared ? all : holders;
   }
 
-  /** The configuration of what is cloned, read once for all machines. */
+  /** The configuration of what is cloned, read once for all machines, as long as the listing shows the same guest. */
   configOf(source: GuestPlace): Promise<Record<string, string>> {
-    return this.once(source.vmid, () => this.reading.configOf(source));
+    const { name, template } = guestWithId(this.cluster.guests, source.vmid) ?? {};
+    return this.once(`${source.vmid}:${template}:${name}`, () => this.reading.configOf(source));
   }
 
   /** The same; undefined where it is still to be made. */
@@ -97,10 +98,7 @@ export class PlaceReads {
     return guestWithId(this.cluster.guests, vmid) !== undefined;
   }
 
-  private once(
-    key: number | string,
-    read: () => Promise<Record<string, string>>,
-  ): Promise<Record<string, string>> {
+  private once(key: string, read: () => Promise<Record<string, string>>): Promise<Record<string, string>> {
     const known = this.configs.get(key);
     if (known) return known;
     const reading = read();

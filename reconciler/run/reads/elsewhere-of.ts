@@ -43,7 +43,7 @@ export async function elsewhereOf(pve: Pve, guest: ObservedGuest): Promise<Elsew
     rights: acl
       .filter(({ path }) => path === `/vms/${vmid}`)
       .map(({ path, ugid: holder, roleid: role }) => ({ holder, role, path })),
-    haRules,
+    haRules: haRules.map(({ rule }) => rule),
     // to whom HA is nothing, its rules are nothing either
     unread: unread.filter(({ what }) => what !== 'rules of HA' || guest.haManaged),
   };

@@ -8,6 +8,8 @@ const free: MigrationFacts = {
   localDisks: [],
   localResources: [],
   mappedResources: [],
+  barredByHa: {},
+  companions: [],
 };
 const disk = (volid: string, fields: object = {}) => ({ volid, isCd: false, isInSnapshot: false, ...fields });
 const spec = machine({ node: 'pve2', pin: true });

@@ -40,6 +40,7 @@ it('moves a machine that runs, with its disks', async () => {
     `GET ${at}/pending`,
     `GET ${at}/migrate`,
     'GET /cluster/replication',
+    'GET /cluster/ha/resources/vm:10000',
     // whose it is, read directly before
     `GET ${at}/pending`,
     `POST ${at}/migrate`,
