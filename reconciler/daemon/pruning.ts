@@ -2,6 +2,7 @@ import { destroyMachine } from '../apply/destroy/destroy';
 import type { ClusterReading } from '../run/cluster-reading';
 import { idsOf } from '../mark/identity';
 import { otherKubernetes } from '../mark/kubernetes-source';
+import { onlyRead } from '../report/only-read';
 import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
 import { type Source, type SourcedState, sourceText } from '../run/wanted';
@@ -92,6 +93,8 @@ export class Pruning {
   }
 
   private hindrance(orphan: Orphan): string | undefined {
+    const { readAs } = orphan;
+    if (readAs !== undefined) return `It is not pruned: ${onlyRead(readAs, orphan)}`;
     const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
     // the host that worked before may have had newer files
     if (this.around.lease !== undefined && !isSeen) return NOT_SEEN;
@@ -148,7 +151,7 @@ function textOf({ owner, machine, vmid }: Orphan): string {
 
 /** Another source may write it meanwhile: that is reported anew. */
 function toldOf(orphan: Orphan): string {
-  return `${textOf(orphan)}\n${orphan.source ?? ''}`;
+  return `${textOf(orphan)}\n${orphan.source ?? ''}\n${orphan.readAs ?? ''}`;
 }
 
 const NOT_SEEN =
@@ -159,7 +162,9 @@ const mayBeCut = (file: string): string =>
   `It is not pruned: ${file} does not end with a line break, so that a part of it may be missing. Look whether it is whole, and end it with one.`;
 const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
 
-function remedyFor({ entry, source }: Orphan, own: Source | undefined): string {
+function remedyFor(orphan: Orphan, own: Source | undefined): string {
+  const { entry, source, readAs } = orphan;
+  if (readAs !== undefined) return `It stays: ${onlyRead(readAs, orphan)}`;
   if (otherKubernetes({ source }, own?.names ?? []) !== undefined)
     return 'Another Kubernetes holds it: there is nothing to do here.';
   return entry === undefined

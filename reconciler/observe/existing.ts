@@ -57,6 +57,20 @@ export function isStillMeant({ current }: GuestConfig, wanted: ExistingSpec): bo
   return template !== '1' && hasWords({ name, tags: splitTags(current['tags'] ?? '') }, wanted);
 }
 
+/**
+ * The id of what a desired state only reads and that is this one guest: then nothing destroys it, whoever made it. A list of
+ * all guests with a tag says of none of them that it is to be there.
+ */
+export function readAs(
+  guest: ListedGuest,
+  states: readonly { existing?: readonly ExistingSpec[] | undefined }[],
+): string | undefined {
+  const single = states.flatMap(({ existing = [] }) =>
+    existing.filter(each => each.allWithTag === undefined),
+  );
+  return single.find(each => isRead(guest) && isMeant(guest, each))?.id;
+}
+
 /** What says which guest is meant, in words. */
 export function whichOne({ vmid, name, tag, allWithTag }: ExistingSpec): string {
   const words = [

@@ -9,6 +9,7 @@ import type { Options, Surroundings } from '../../input/surroundings';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
+import { readAs } from '../../observe/existing';
 import { ifSeen } from '../../observe/if-allowed';
 import { elsewhereOf } from '../../run/reads/elsewhere-of';
 import { lossesNow } from '../../run/reads/losses-now';
@@ -17,6 +18,7 @@ import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { entriesOf, unreadElsewhere } from '../../plan/entries-lost';
 import { withLosses } from '../../plan/losses-text';
 import { readConfig, type GuestAddress } from '../../pve';
+import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -168,6 +170,9 @@ function chosenIn(state: SourcedState, { cluster }: Run, machines: readonly stri
     const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, spec?.id ?? machine)));
     if (spec === undefined && guest === undefined) return [];
     if (spec !== undefined) needWritable({ spec });
+    const read = spec === undefined && guest ? readAs(guest, [state]) : undefined;
+    if (read !== undefined)
+      throw new InputError(`"${machine}": ${onlyRead(read, { machine, owner: state.owner })}`);
     const place = guest === undefined ? 'no guest of it is found' : placeOf(guest);
     const whose = { owner, cluster: of.name, machine: spec?.id ?? machine };
     return [{ ...whose, asked: machine, place, guest, isWanted: spec !== undefined }];

@@ -10,6 +10,7 @@ import { maySeeGuests, sightRemedy } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
 import { type GuestAddress, isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
+import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
 import { identityOfOrphan, Orphans, type Orphan } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
@@ -20,9 +21,9 @@ import { hindrance } from './tell-orphans';
 
 /** An orphan, and what becomes of it. */
 export interface FoundOrphan extends Orphan {
-  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state or another source holds it, or linked clones of it stay. */
+  /** What became of it, by its name in the JSON. `may-go`: nobody asked for its removal. `refused`: also where it would be. `stays`: a Terraform state or another source holds it, `existing` reads it, or linked clones of it stay. */
   fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
-  /** Why it was refused or failed, or stays for another source. */
+  /** Why it was refused or failed, or stays for another source, or for `existing`. */
   why?: string;
 }
 
@@ -72,8 +73,9 @@ interface Judging {
 }
 
 async function judge(run: Run, orphan: Orphan, { own, options, wish }: Judging): Promise<FoundOrphan> {
-  const { entry, source } = orphan;
+  const { entry, source, readAs } = orphan;
   if (entry !== undefined) return { ...orphan, fate: 'stays' };
+  if (readAs !== undefined) return { ...orphan, fate: 'stays', why: onlyRead(readAs, orphan) };
   if (source !== undefined && own?.names.includes(source) !== true)
     return { ...orphan, fate: 'stays', why: ofSource(source, own, options) };
   const refusals = orphan.refusals ?? (await objections(run, orphan, wish));

@@ -4,6 +4,7 @@ import { PveError, type GuestAddress } from '../../pve';
 import { reasonText } from '../../report/failure-text';
 import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
+import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
 import { clonesOfListed } from '../../run/reads/linked-clones';
 import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
@@ -88,12 +89,13 @@ async function withClones({ pve, cluster }: Run, orphan: Orphan): Promise<Orphan
 
 /** What is said of an orphan, and what removes or keeps it. */
 export function orphanTexts(
-  { owner, machine, vmid, node, entry, source, losses, refusals, clones }: Orphan,
+  { owner, machine, vmid, node, entry, source, losses, refusals, clones, readAs }: Orphan,
   options: Options,
   own?: Source,
 ): { says: string; remedy: string } {
   const says = oneLine(`VM ${vmid} on ${node}, of ${owner}, is not in the desired state.`);
   if (entry !== undefined) return { says, remedy: 'A Terraform state holds it: destroy it there.' };
+  if (readAs !== undefined) return { says, remedy: `It stays: ${onlyRead(readAs, { machine, owner })}` };
   // what one source asks for is an orphan to the others of its owner
   if (source !== undefined && own?.names.includes(source) !== true)
     return { says, remedy: ofAnother(source, own, options) };

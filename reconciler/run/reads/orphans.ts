@@ -2,6 +2,7 @@ import type { DesiredState, Losses, MachineSpec } from '../../../spec';
 import type { Identity } from '../../mark/identity';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
+import { readAs } from '../../observe/existing';
 import { tagged } from '../../observe/tagged-guests';
 import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
@@ -23,6 +24,8 @@ export interface Orphan {
   losses?: Losses;
   /** The source that wrote it last; absent: its mark names none. */
   source?: string;
+  /** A desired state only reads it, as `existing` of this id: it stays. */
+  readAs?: string;
   /** Of a template, its linked clones that are known: it stays as long as they do. */
   clones?: number[];
   /** Why its destroy would be refused, where it was read by this look. Not told of what a Terraform entry holds. */
@@ -35,7 +38,8 @@ export function identityOfOrphan({ owner, machine, source }: Orphan): Identity {
 }
 
 type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
-type WantedIds = Pick<DesiredState, 'owner'> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
+type WantedIds = Pick<DesiredState, 'owner'> &
+  Partial<Pick<DesiredState, 'existing'>> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
 
 /** Guests that are read in one go; the others follow in the next. */
 const MOST = 200;
@@ -91,7 +95,13 @@ export class Orphans {
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
       const refusals = this.refusals.get(keyOf(guest));
       const losses = this.losses.get(keyOf(guest));
-      const found = { ...told, vmid: guest.vmid, node: guest.node };
+      const read = readAs(guest, states);
+      const found = {
+        ...told,
+        vmid: guest.vmid,
+        node: guest.node,
+        ...(read !== undefined && { readAs: read }),
+      };
       return [{ ...found, ...(losses && { losses }), ...(refusals && { refusals }) }];
     });
   }

@@ -101,6 +101,20 @@ describe('a machine that leaves the desired state', () => {
     await areThere('web');
   });
 
+  test('with --prune: what the desired state reads as existing stays, and the way out is told', async () => {
+    lab = await daemonLab([web, db]);
+    const daemon = lab.start({ prune: true });
+    await areThere('web', 'db');
+    lab.write(JSON.stringify({ ...desiredJson([web]), existing: [{ id: 'legacy', name: 'db' }] }));
+    const [told] = await until(
+      () => daemon.said('Orphan: nothing asks for it any more'),
+      lines => lines.length > 0,
+    );
+    expect(told).toMatchObject({ remedy: expect.stringMatching(/not pruned: existing "legacy".* release /) });
+    await rounds(daemon, 4);
+    await areThere('web', 'db');
+  });
+
   test('with --prune: what a Terraform entry holds stays', async () => {
     lab = await daemonLab([web, db]);
     const daemon = lab.start({ prune: true });
