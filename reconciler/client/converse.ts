@@ -1,5 +1,13 @@
 import type { Worker } from './connect';
-import { EXIT_CODES, onInterrupts, onMessages, send, type InterruptName, type Job, type ToClient } from './messages';
+import {
+  EXIT_CODES,
+  onInterrupts,
+  onMessages,
+  send,
+  type InterruptName,
+  type Job,
+  type ToClient,
+} from './messages';
 
 const TICK_MS = 1_000;
 /**
