@@ -25,6 +25,8 @@ export interface WantedOfPlan {
   secrets: MachineSecrets;
   /** The snapshots that are wanted of it. */
   snapshots?: readonly WantedSnapshot[];
+  /** Terraform has snapshots of it taken, by entries of their own: it must be able to have some. */
+  keepsSnapshots?: boolean;
   /** It is to go back to this snapshot now, whatever its mark remembers. */
   revert?: string;
   /** Only this is done, whatever the spec says: its wanted snapshots, or one that is deleted. */

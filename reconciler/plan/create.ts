@@ -34,6 +34,11 @@ import { drivesAfter, newWithoutSnapshots } from './snapshots/storage-problems';
 import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 
+/** Whether snapshots of it come later: by Terraform's entries of their own, or before its changes. */
+function keepsSnapshots(spec: MachineSpec, { wanted }: PlanContext): boolean {
+  return wanted.keepsSnapshots === true || (guardsKept(spec) !== undefined && spec.asTemplate !== true);
+}
+
 /**
  * The plan of a machine that is not there. From nothing: one request with everything. By clone: the clone alone;
  * what the clone differs by is planned when it is there. Throws when its source was not chosen.
@@ -51,7 +56,7 @@ export function planCreate(spec: MachineSpec, place: PlaceOfNew, context: PlanCo
   const isNew = { ...context, facts: facts.withoutAsking() };
   const kept = planSnapshots(spec, { vmid, uuid: done.uuid, lock: undefined }, isNew);
   const storages = facts.cluster?.nodes.find(({ name }) => name === (destination ?? node))?.storages ?? [];
-  const isKept = kept.actions.length > 0 || (guardsKept(spec) !== undefined && spec.asTemplate !== true);
+  const isKept = kept.actions.length > 0 || keepsSnapshots(spec, context);
   const later = action.kind === 'clone' ? foreseen(spec, action, place, context) : undefined;
   const lines = action.kind === 'create' ? action.params : (later?.drives ?? {});
   const unfit = isKept ? newWithoutSnapshots(spec, lines, storages) : [];

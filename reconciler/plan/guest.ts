@@ -52,7 +52,7 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
     judged.refusals.length === 0 && awaitsStart(steps)
       ? judgeStart(scene, guest, { steps, isStopped: restart.restart === 'now' })
       : NO_OBJECTION;
-  const snapshots = planSnapshots(spec, { ...guest, uuid: scene.uuid }, context);
+  const snapshots = planSnapshots(spec, { ...guest, uuid: scene.uuid, isMoving: movesDisks(steps) }, context);
   const objections = [...start.refusals, ...fixedTemplate(spec, guest, steps.actions, context)];
   const guarded = guard(scene, guest, steps.actions);
   const template = unfinishedTemplate(spec, guest, context.facts.cluster);
@@ -80,6 +80,10 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restart,
   };
+}
+
+function movesDisks({ actions }: Steps): boolean {
+  return actions.some(({ kind }) => kind === 'move-disk');
 }
 
 /** A clone that was made for another node goes there first: it is off, and nothing of it is ours to lose yet. */

@@ -25,7 +25,7 @@ import { heldGuests } from '../../run/reads/held-guests';
 import type { Run } from '../../run/run';
 import { wantedOf, type Wanted } from '../../run/wanted';
 import { readAsked, type AskedMachine } from '../../input/asked-machine';
-import { readAskedSnapshots } from '../../input/asked-snapshots';
+import { readAskedSnapshots, type AskedSnapshots } from '../../input/asked-snapshots';
 import { snapshotAnswers } from './snapshot-answers';
 import { awaitsAddress, held, notKnownYet, observation, observedOnly, refused } from './observation';
 import { withRun } from '../with-run';
@@ -36,6 +36,12 @@ export interface Query {
   snapshots: ReturnType<typeof snapshotsOf>;
   /** Machines that are placed together with those of the query, and what is said about nodes. */
   fleet: FleetSpec | undefined;
+}
+
+/** What was seen while machines were read: their guests, and the ids of those with a disk to be moved. */
+interface Seen {
+  guests: ObservedGuest[];
+  moving: Set<string>;
 }
 
 /** How each machine and each snapshot of a query stands, and which guests the owner has: as Terraform reads it. */
@@ -54,19 +60,19 @@ export function observations(
     const staying = new Set([...machines, ...fleet.machines].map(({ id }) => id));
     const told = new Map(asked.map(one => [one.id, toldUnread(one, wrong.get(one.id))]));
     const toRead = asked.filter(({ id }) => told.get(id) === undefined);
-    const seen: ObservedGuest[] = [];
+    const seen: Seen = { guests: [], moving: new Set() };
     const read = await eachMachine(
-      toRead.flatMap(one => wantedFor(one, owner, staying, around)),
+      toRead.flatMap(one => wantedFor(one, owner, { staying, taken }, around)),
       async wanted => [wanted.spec.id, await observed(run, wanted, seen)] as const,
       (wanted, error) => [wanted.spec.id, notRead(wanted, error)] as const,
     );
     read.forEach(([id, answer]) => told.set(id, answer));
     for (const { id, problems } of asked.filter(one => told.get(one.id)?.status === 'unknown'))
       told.set(id, notKnownYet(problems, await nodeOfUnknown(run, id)));
-    const ofSnapshots = await snapshotAnswers(run, owner, taken, told);
+    const ofSnapshots = await snapshotAnswers(run, owner, taken, { told, moving: seen.moving });
     // who observes one machine of many leaves the others to the observer that they share
     const reads = machines.length !== 1 || fleet.machines.length <= 1;
-    const guests = await heldGuests(run, { owner, ids: staying, seen, reads });
+    const guests = await heldGuests(run, { owner, ids: staying, seen: seen.guests, reads });
     const answers = [...told].flatMap(([id, answer]) =>
       answer === undefined ? [] : [[id, answer] as const],
     );
@@ -114,7 +120,7 @@ function toldUnread(
 function wantedFor(
   { spec, entry, readsAddress }: AskedMachine,
   owner: string,
-  staying: Set<string>,
+  { staying, taken }: { staying: ReadonlySet<string>; taken: readonly AskedSnapshots[] },
   { environment }: Surroundings,
 ): Wanted[] {
   if (spec === undefined) return [];
@@ -124,16 +130,18 @@ function wantedFor(
       ...wanted,
       readsAddress,
       staying,
+      keepsSnapshots: taken.some(({ machine }) => machine === spec.id),
       identity: { ...identity, isOfTerraform: true, ...(entry === undefined ? {} : { entry }) },
     },
   ];
 }
 
-async function observed(run: Run, wanted: Wanted, seen: ObservedGuest[]): Promise<Observation> {
+async function observed(run: Run, wanted: Wanted, seen: Seen): Promise<Observation> {
   const { reader, planner } = new MachineRun(run, wanted);
   const have = await reader.observe();
-  if ('guest' in have) seen.push(have.guest);
+  if ('guest' in have) seen.guests.push(have.guest);
   const plan = await planner.planOnAll(have);
+  if (plan.actions.some(({ kind }) => kind === 'move-disk')) seen.moving.add(wanted.spec.id);
   if (wanted.spec.mode === 'observe') return observedOnly(plan, have);
   const told = observation(plan, have);
   const lacks = wanted.readsAddress === true && told.status === 'in-sync' && (await lacksAddress(run, have));

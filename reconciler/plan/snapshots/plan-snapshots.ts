@@ -24,6 +24,8 @@ interface Of {
   uuid: string;
   /** Its configuration; absent: it is to be made. */
   current?: Configuration;
+  /** Its disks move first: whether it can have snapshots then, the next round asks. */
+  isMoving?: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ export function planSnapshots(
     steps.changes.push(liveChange(`${field}.description`, from, to));
   }
   const takesOne = steps.actions.some(({ kind }) => kind === 'take-snapshot');
-  if (takesOne && facts.ask('canSnapshot') === false)
+  if (takesOne && guest.isMoving !== true && facts.ask('canSnapshot') === false)
     steps.refusals.push(impossible(spec.id, guest.vmid, suspectsIn(guest.current)));
   return steps;
 }

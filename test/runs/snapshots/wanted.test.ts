@@ -84,6 +84,12 @@ describe('a storage that cannot', () => {
     expect(error).toContain('web: VM 10000 cannot have snapshots: scsi0 is raw on local.');
     expect(writes(cluster.simulator)).toEqual([]);
   });
+  it('and by the remedy it is moved first, and the snapshot taken after that', async () => {
+    expect(await cluster.bring({ ...want(), disks })).toEqual([]);
+    const qcow2 = disks.map(disk => ({ ...disk, format: 'qcow2' }));
+    expect(await cluster.bring({ ...want({ name: 'clean' }), disks: qcow2 })).toEqual([]);
+    expect(guest().snapshots['clean']!.config['scsi0']).toContain('.qcow2');
+  });
   it('is told of a clone before it is made', async () => {
     const source = cluster.world.guests[9000]!;
     const root = Object.keys(source.config).find(key => /^scsi\d/.test(key))!;
