@@ -92,6 +92,8 @@ class Conversation {
   private readonly interrupt = (name: InterruptName): void => {
     const code = EXIT_CODES[name];
     const isSecond = this.interrupted !== undefined;
+    // a lost session may tell of itself more than once
+    if (isSecond && name === 'SIGHUP') return;
     this.interrupted = name;
     // nothing was begun
     if (this.lost !== 'amid') return this.leave(code);

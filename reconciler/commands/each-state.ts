@@ -37,17 +37,23 @@ export function eachRun<T>(
   );
 }
 
+/** What anybody wants of a cluster, as these states say. */
+export function statesOn(
+  states: readonly SourcedState[],
+  ways: readonly ClusterAccess[],
+  { pve }: ClusterAccess,
+): SourcedState[] {
+  return states.filter((_, at) => pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)));
+}
+
 /** What an owner wants of a cluster: the same one may be asked for by several names. */
 export function statesThere(
   states: readonly SourcedState[],
   ways: readonly ClusterAccess[],
   owner: string,
-  { pve }: ClusterAccess,
+  access: ClusterAccess,
 ): SourcedState[] {
-  return states.filter(
-    (state, at) =>
-      state.owner === owner && pve.endpoints.some(endpoint => ways[at]?.pve.endpoints.includes(endpoint)),
-  );
+  return statesOn(states, ways, access).filter(state => state.owner === owner);
 }
 
 /** What a person's run wants of the machines of a desired state. */

@@ -41,7 +41,8 @@ export function onInterrupt(
   const controller = new AbortController();
   const interrupt = (name: InterruptName): void => {
     const code = EXIT_CODES[name];
-    if (controller.signal.aborted) return end(code);
+    // a lost session may tell of itself more than once
+    if (controller.signal.aborted) return name === 'SIGHUP' ? undefined : end(code);
     const works = reporter.inProgress.lines(performance.now());
     const said = works.length === 0 ? 'nothing is under way' : `under way in Proxmox:\n${works.join('\n')}`;
     const message = `${name}: nothing more is started; ${said}`;

@@ -32,7 +32,8 @@ export function otherFile(file: string): string | undefined {
 
 /** What is said of a file that Terraform reads where a plan of it was meant; undefined for any other. */
 export function planlessFile(file: string): string | undefined {
-  return HCL.test(path.basename(file)) ? `${file} ${IS_HCL}: ${BY_TERRAFORM}.` : undefined;
+  const name = path.basename(file);
+  return HCL.test(name) && name !== 'cdk.tf.json' ? `${file} ${IS_HCL}: ${BY_TERRAFORM}.` : undefined;
 }
 
 /** What `otherFile` says, by what a JSON text holds, for one whose name says nothing. */

@@ -12,13 +12,14 @@ type Slots = Record<string, string>;
 export function diskSlots(
   { disks: said }: MachineSpec,
   config: Configuration,
-  remembered: Slots,
+  known: Slots | undefined,
   origin: Origin,
 ): { disks: Slots; goneDisks: Slots } {
+  const remembered = known ?? {};
   // a spec without `disks` manages none: what is remembered stays remembered
   if (!said) return { disks: remembered, goneDisks: {} };
   const isFree = freeIn(config, remembered);
-  const adopted = origin === 'adopted' ? disksByLikeness(said, config) : {};
+  const like = isUnremembered(origin, known) ? disksByLikeness(said, config) : {};
   const disks = assigned(said, [
     // slots in the mark are hints after a rollback; a drive that is there is a fact
     ({ name }) => [remembered[name]].filter(slot => isDisk(config[slot ?? ''])),
@@ -26,13 +27,18 @@ export function diskSlots(
     ({ name }) => [remembered[name]],
     // `root` is the disk that the image brought: the first disk that the guest boots from
     ({ name }) => (name === 'root' && origin !== 'blank' ? [bootDiskSlot(config)] : []),
-    ({ name }) => [adopted[name]],
+    ({ name }) => [like[name]],
     disk => candidates(disk).filter(isFree),
   ]);
   return { disks, goneDisks: goneOf(said, disks, remembered) };
 }
 
-/** Of a guest that nobody remembers: where likeness does not tell, adopted-disks.ts refuses it. */
+/** Whether a guest was there before its spec had disks: nobody remembers which is which. */
+export function isUnremembered(origin: Origin, known: Slots | undefined): boolean {
+  return known === undefined && (origin === 'adopted' || origin === 'kept');
+}
+
+/** Where likeness does not tell, problems/unremembered-disks.ts refuses it. */
 function disksByLikeness(disks: readonly DiskSpec[], config: Configuration): Slots {
   const known = knownDisks({ disks: [...disks] }, config);
   return 'slots' in known ? known.slots : {};

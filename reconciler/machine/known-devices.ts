@@ -15,12 +15,15 @@ export type KnownDevices = { slots: Record<string, string> } | { doubtful: reado
 export function knownDisks({ disks = [] }: Pick<MachineSpec, 'disks'>, config: Configuration): KnownDevices {
   const there = DRIVE_SLOTS.filter(slot => isDisk(config[slot]));
   const fixed = new Map<string, string>();
-  for (const { name, slot, existingVolume } of disks) {
-    const attached = there.find(at => existingVolume !== undefined && fileIn(config, at) === existingVolume);
-    const boots = name === 'root' ? bootDiskSlot(config) : undefined;
-    const at = slot ?? attached ?? boots;
+  const saidOf = ({ slot, existingVolume }: DiskSpec): string | undefined =>
+    slot ?? there.find(at => existingVolume !== undefined && fileIn(config, at) === existingVolume);
+  const said = disks.map(saidOf);
+  const boots = bootDiskSlot(config);
+  disks.forEach(({ name }, index) => {
+    // one that another disk says it has is not that of `root`
+    const at = said[index] ?? (name === 'root' && !said.includes(boots) ? boots : undefined);
     if (at !== undefined && there.includes(at)) fixed.set(name, at);
-  }
+  });
   const isLike = (disk: DiskSpec, slot: string): boolean => isLikeDisk(disk, slot, config[slot]);
   const isOpen = ({ name, slot, existingVolume }: DiskSpec): boolean =>
     !fixed.has(name) && slot === undefined && existingVolume === undefined;

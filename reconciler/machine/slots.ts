@@ -31,7 +31,7 @@ export function assignSlots(
   mark: Mark | undefined,
   origin: Origin,
 ): Slots {
-  const disks = diskSlots(spec, config, mark?.disks ?? {}, origin);
+  const disks = diskSlots(spec, config, mark?.disks, origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
   const cloudInit = dataSlot(config, mark) ?? emptyDrive(spec, config);
   const cdrom = driveSlot(

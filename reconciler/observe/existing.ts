@@ -68,7 +68,8 @@ export function readAs(
   const single = states.flatMap(({ existing = [] }) =>
     existing.filter(each => each.allWithTag === undefined),
   );
-  return single.find(each => isRead(guest) && isMeant(guest, each))?.id;
+  // a name that Proxmox does not tell may be that one
+  return single.find(each => (isRead(guest) && isMeant(guest, each)) || mayBeMeant(guest, each))?.id;
 }
 
 /** What says which guest is meant, in words. */

@@ -3,7 +3,6 @@ import { isAlwaysLive } from '../machine/effect';
 import { DRIVE_KEYS, NETWORK_SLOTS } from '../guest/slot-names';
 import type { Problem } from '../machine/problem';
 import { absentReferences } from '../machine/problems/absent-references';
-import { adoptedDisks } from '../machine/problems/adopted-disks';
 import { createProblems } from '../machine/problems/create-problems';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
@@ -19,6 +18,7 @@ import { referenceProblems } from '../machine/problems/reference-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
 import { snapshotProblems } from '../machine/problems/snapshot-problems';
 import { unfit } from '../machine/problems/unfit';
+import { unrememberedDisks } from '../machine/problems/unremembered-disks';
 import { usedVolumes } from '../machine/problems/volume-use';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest, ObservedNode } from '../observed';
@@ -46,7 +46,7 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
     ...doubtfulSlots(scene),
-    ...adoptedDisks(scene),
+    ...unrememberedDisks(scene),
     ...otherVolumes(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),

@@ -7,6 +7,6 @@ export function onlyRead(id: string, { machine, owner }: { machine: string; owne
   const words = ['release', '--owner', owner, ...(machine.startsWith('-') ? ['--'] : []), machine];
   const command = ['pve-reconciler', ...words.map(shellWord)].join(' ');
   return oneLine(
-    `existing "${id}" of the desired state reads it. Take our mark off it, and it is no orphan any more: ${command}. To have it destroyed remove "${id}" from existing.`,
+    `existing "${id}" of the desired state reads it. To have it destroyed remove "${id}" from existing. Else take our mark off it, and it is no orphan any more: ${command}`,
   );
 }

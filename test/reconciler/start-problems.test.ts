@@ -135,6 +135,15 @@ test('nor a new one that comes beside the root disk, without a storage of its ow
   ]);
 });
 
+test('but an existing volume stays as it is, on its own storage', () => {
+  const lvm = { ...storage('fast'), type: 'lvmthin' };
+  const have = present({ net0, scsi0 }, known);
+  const data = { name: 'data', existingVolume: 'isos:101/vm-101-disk-5.qcow2', format: 'qcow2' as const };
+  const spec = machine({ disks: [{ name: 'root' }, data] });
+  const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
+  expect(planMachine(spec, have, on, planContext()).refusals).not.toMatchObject([{ why: 'disk-format' }]);
+});
+
 describe('a disk that a snapshot holds', () => {
   const snapshots = [{ name: 'before', config: { scsi0, description: 'x' } }];
 

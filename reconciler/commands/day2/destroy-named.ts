@@ -61,9 +61,11 @@ export async function destroyNamed(
   const { states, around } = await statesByHand(options, given);
   const machines = onceEach(names, states);
   const asked = { withKept: options.withKeptVolumes, own: sourceOf(options, given.environment)?.names ?? [] };
-  const found = await eachRun<ChosenGuest>(states, around, async (run, state) =>
+  const found = await eachRun<ChosenGuest>(states, around, async (run, state, there) =>
     Promise.all(
-      chosenIn(state, run, machines).map(each => (options.yes ? each : withNamed(run, state, each, asked))),
+      chosenIn(state, run, { machines, there }).map(each =>
+        options.yes ? each : withNamed(run, state, each, asked),
+      ),
     ),
   );
   refuseDoubtful(machines, found, states);
@@ -163,14 +165,18 @@ function notOurs(machine: string, { owner }: Identity): RefusedError {
   return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 
-function chosenIn(state: SourcedState, { cluster }: Run, machines: readonly string[]): ChosenGuest[] {
+function chosenIn(
+  state: SourcedState,
+  { cluster }: Run,
+  { machines, there }: { machines: readonly string[]; there: readonly SourcedState[] },
+): ChosenGuest[] {
   const { owner, cluster: of } = state;
   return machines.flatMap(machine => {
     const spec = specOf(state, machine);
     const [guest] = cluster.guests.filter(isTaggedAs(identityOf(state, spec?.id ?? machine)));
     if (spec === undefined && guest === undefined) return [];
     if (spec !== undefined) needWritable({ spec });
-    const read = spec === undefined && guest ? readAs(guest, [state]) : undefined;
+    const read = spec === undefined && guest ? readAs(guest, there) : undefined;
     if (read !== undefined)
       throw new InputError(`"${machine}": ${onlyRead(read, { machine, owner: state.owner })}`);
     const place = guest === undefined ? 'no guest of it is found' : placeOf(guest);

@@ -40,13 +40,13 @@ const WHAT_BECAME: Record<DestroyOutcome, FoundOrphan['fate']> = {
  */
 export async function findOrphans(
   run: Run,
-  states: readonly DesiredState[],
+  { states, readers }: Record<'states' | 'readers', readonly DesiredState[]>,
   own: Source | undefined,
   options: Options,
 ): Promise<{ orphans: FoundOrphan[]; unreadable: GuestAddress[] }> {
   refuseWithoutSight(run);
   const search = new Orphans(Infinity, options.withKeptVolumes);
-  const orphans = await search.find(run.pve, run.cluster, states);
+  const orphans = await search.find(run.pve, run.cluster, states, { readers });
   const judged: FoundOrphan[] = [];
   // a removal reads these anew
   const wish = { withKept: options.withKeptVolumes, asksAll: true, lines: readOnce(run) };

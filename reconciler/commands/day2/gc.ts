@@ -9,7 +9,7 @@ import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
-import { eachRun, eachState, statesThere } from '../each-state';
+import { eachRun, eachState, statesOn, statesThere } from '../each-state';
 import { withRun } from '../with-run';
 import { fileLine, filesText, leftFiles, type LeftFile } from './gc-files';
 import { findOrphans, orphanLine, placeOf, removeOrphan, type FoundOrphan } from './gc-orphans';
@@ -76,12 +76,15 @@ async function searchAll(
       const there = statesThere(states, ways, state.owner, access);
       // the same cluster by another name: all of it was found by the first
       if (there[0]?.cluster.name !== cluster) return [];
-      const { orphans, unreadable } = await findOrphans(run, there, source, options);
+      const readers = statesOn(states, ways, access);
+      const { orphans, unreadable } = await findOrphans(run, { states: there, readers }, source, options);
       for (const left of await cloneLeftovers(run, new Set(there.map(({ owner }) => owner))))
         leftovers.set(`${cluster} ${left.vmid}`, left);
       for (const guest of unreadable) unread.set(`${cluster} ${guest.vmid}`, guest);
       if (options.all)
-        others.push(...(await new Orphans(Infinity).find(run.pve, run.cluster, states, 'of-others')));
+        others.push(
+          ...(await new Orphans(Infinity).find(run.pve, run.cluster, states, { whose: 'of-others' })),
+        );
       return orphans.map(orphan => ({ cluster, orphan }));
     }),
   );

@@ -6,8 +6,8 @@ const YAML = /\.ya?ml$/i;
 const [LINE_BREAK, BRACE, BRACKET] = [10, 123, 91];
 
 /**
- * A file of YAML among these places that does not end with a line break. Whoever writes it was cut short, perhaps: the
- * beginning of YAML is good YAML, with fewer machines. A part of JSON is none.
+ * A file of YAML among these places and in their folders that is empty, or does not end with a line break. Whoever writes
+ * it was cut short, perhaps: the beginning of YAML is good YAML, with fewer machines. A part of JSON is none.
  */
 export async function cutFile(places: readonly string[]): Promise<string | undefined> {
   const found = await Promise.all(places.map(place => cutAt(place)));
@@ -19,10 +19,11 @@ async function cutAt(place: string): Promise<string | undefined> {
     const there = await stat(place);
     return { size: there.size, isFolder: there.isDirectory() };
   });
-  if (!isFolder) return size === 0 || (await looksWhole(place, size)) ? undefined : place;
-  const names = await answered(place, () => readdir(place));
-  for (const name of names.filter(each => !each.startsWith('.') && YAML.test(each)).sort()) {
-    const cut = await cutAt(path.join(place, name));
+  if (!isFolder) return size > 0 && (await looksWhole(place, size)) ? undefined : place;
+  const entries = await answered(place, () => readdir(place, { withFileTypes: true }));
+  for (const entry of entries) {
+    const isAsked = !entry.name.startsWith('.') && (entry.isDirectory() || YAML.test(entry.name));
+    const cut = isAsked ? await cutAt(path.join(place, entry.name)) : undefined;
     if (cut !== undefined) return cut;
   }
   return undefined;

@@ -12,7 +12,8 @@ import type { Scene } from '../scene';
 /** What keeps a guest where it is; with a remedy of its own, where taking that away would cost what nobody means. */
 type Hold = string | { reason: string; remedy: string };
 
-const CHANGE_RULE = 'Change that rule of HA, name another node, or set pin to false.';
+const CHANGE_RULE =
+  'Change that rule of HA, name another node, or set pin to false. What the spec changes of ha is written once the machine stays: set pin to false for one apply.';
 const TAKE_AWAY = 'Take away what holds it, name another node, or set pin to false.';
 
 /** Where a guest must go: where its clone was made for, or where it is pinned; undefined when it is there. */

@@ -84,10 +84,11 @@ const BLOCK = /^(?:lvm|lvmthin|zfspool|rbd|iscsi|iscsidirect|zfs)$/;
 
 function formats(scene: Scene, node: ObservedNode): Problem[] {
   const { spec, slots, running } = scene;
-  return (spec.disks ?? []).flatMap(({ name, storage, format }) => {
+  return (spec.disks ?? []).flatMap(({ name, storage, format, existingVolume }) => {
     const text = running[slots.disks[name] ?? ''];
     const there = text === undefined ? undefined : readDrive(text);
-    const target = storage ?? there?.storage ?? defaultStorage(scene);
+    // an existing volume stays as it is, where it is
+    const target = storage ?? there?.storage ?? (existingVolume ? undefined : defaultStorage(scene));
     const type = node.storages?.find(known => known.name === target)?.type;
     const isKept = format === undefined || format === 'raw' || format === there?.format;
     if (isKept || target === undefined || type === undefined || !BLOCK.test(type)) return [];

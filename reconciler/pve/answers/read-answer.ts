@@ -62,11 +62,12 @@ const EVERYWHERE = /^\/(?:version|cluster\/\w+|nodes\/[^/]+\/(?:network|storage|
 
 /**
  * Proxmox never answers so (behaviour.md §1): one that stands before it says that it got no answer, or asked for none.
- * 520 to 530 are Cloudflare's own. So is a fault of the server that comes as a page.
+ * 520 to 530 are Cloudflare's own. A fault that a read gets as a page passes too; of a write, one that stands before may
+ * show its own page in place of what Proxmox says.
  */
-function isOfAProxy(answer: WireAnswer): boolean {
+function isOfAProxy(method: string, answer: WireAnswer): boolean {
   const { status } = answer;
-  const isFault = status >= 500 && status !== 501 && isPage(answer);
+  const isFault = method === 'GET' && status >= 500 && status !== 501 && isPage(answer);
   return [408, 429, 502, 503, 504].includes(status) || (status >= 520 && status <= 530) || isFault;
 }
 
@@ -89,7 +90,8 @@ function kindOf(
   const { status } = answer;
   if (status === 404 && EVERYWHERE.test(path)) return 'not-implemented';
   // 595 to 599: the proxy between nodes gave up; the other node may go on (a write of 36 s was seen to finish)
-  if (status >= 595 || isOfAProxy(answer)) return method === 'GET' ? 'unreachable' : 'unknown-outcome';
+  if (status >= 595 || isOfAProxy(method, answer))
+    return method === 'GET' ? 'unreachable' : 'unknown-outcome';
   const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
   if (special !== undefined) return special;

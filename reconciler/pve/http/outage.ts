@@ -39,7 +39,7 @@ export class Outage {
   private readonly listeners = new Set<Listener>();
   private since: number | undefined;
   private silentSince: number | undefined;
-  private answers = 0;
+  private answeredAt = -Infinity;
   private isProven = false;
 
   constructor(private readonly config: Whom) {}
@@ -49,7 +49,7 @@ export class Outage {
     this.isProven = true;
     this.since = undefined;
     this.silentSince = undefined;
-    this.answers += 1;
+    this.answeredAt = performance.now();
     this.listeners.forEach(({ told }) => told.clear());
   };
 
@@ -80,13 +80,17 @@ export class Outage {
   async telling<T>({ timeoutMs }: { timeoutMs?: number }, send: () => Promise<T>): Promise<T> {
     // a request with a time of its own, such as an upload, is known to be long
     if (timeoutMs !== undefined) return send();
-    const { answers } = this;
     const began = performance.now();
-    const timer = setTimeout(() => {
-      if (this.answers !== answers || this.since !== undefined) return;
-      this.silentSince ??= began;
+    let timer: NodeJS.Timeout | undefined;
+    const look = (): void => {
+      const since = Math.max(began, this.answeredAt);
+      const leftMs = since + SILENT_AFTER_MS - performance.now();
+      if (leftMs > 0) return void (timer = setTimeout(look, leftMs));
+      if (this.since !== undefined) return;
+      this.silentSince ??= since;
       this.tell(silentText(this.config, this.silentSince), this.silentSince);
-    }, SILENT_AFTER_MS);
+    };
+    look();
     return send().finally(() => clearTimeout(timer));
   }
 

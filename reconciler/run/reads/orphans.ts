@@ -41,6 +41,12 @@ type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not 
 type WantedIds = Pick<DesiredState, 'owner'> &
   Partial<Pick<DesiredState, 'existing'>> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
 
+/** `readers`: whose `existing` keeps a guest. Absent: that of the same states. */
+interface Look {
+  whose?: 'ours' | 'of-others';
+  readers?: readonly Pick<WantedIds, 'existing'>[];
+}
+
 /** Guests that are read in one go; the others follow in the next. */
 const MOST = 200;
 
@@ -70,7 +76,7 @@ export class Orphans {
     pve: Pve,
     cluster: ObservedCluster,
     states: readonly WantedIds[],
-    whose: 'ours' | 'of-others' = 'ours',
+    { whose = 'ours', readers = states }: Look = {},
   ): Promise<Orphan[]> {
     const wanted = new Set(states.flatMap(tagsOf));
     const strays = tagged(cluster.guests, wanted);
@@ -95,7 +101,7 @@ export class Orphans {
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
       const refusals = this.refusals.get(keyOf(guest));
       const losses = this.losses.get(keyOf(guest));
-      const read = readAs(guest, states);
+      const read = readAs(guest, readers);
       const found = {
         ...told,
         vmid: guest.vmid,

@@ -1,3 +1,5 @@
+import { readAs } from '../../../reconciler/observe/existing';
+import type { ListedGuest } from '../../../reconciler/observed';
 import { runLine } from '../../reconciler/walk/live';
 import { desired, desiredJson, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
 import { programAccess } from '../../support/cluster/program-access';
@@ -20,7 +22,7 @@ const run = (existing: Json, ...line: string[]) =>
   );
 
 const STAYS =
-  /existing "legacy" of the desired state reads it\. Take our mark off .*pve-reconciler release --owner team\/lab db\./;
+  /existing "legacy" of the desired state reads it\. .*Else take our mark off .*: pve-reconciler release --owner team\/lab db(?=\s|$)/m;
 
 describe.each<[string, Json]>([
   ['its number', { id: 'legacy', vmid: 777 }],
@@ -49,4 +51,25 @@ test('a list of all with a tag keeps none of them', async () => {
   cluster.world.guests[777]!.config['tags'] += ';web';
   await run({ id: 'all', allWithTag: 'web' }, 'gc', '--yes', '--count', '1');
   expect(cluster.world.guests[777]).toBeUndefined();
+});
+
+test('a name that Proxmox does not tell at this time may be the one: it stays', () => {
+  const guest: ListedGuest = {
+    ...{
+      vmid: 777,
+      type: 'qemu',
+      node: 'pve3',
+      name: undefined,
+      tags: [],
+      template: false,
+      power: 'stopped',
+    },
+    ...{ lock: undefined, pool: undefined, haManaged: false, memory: 0 },
+  };
+  const reads = (existing: { id: string; name?: string; vmid?: number }) =>
+    readAs(guest, [{ existing: [existing] }]);
+  expect([reads({ id: 'legacy', name: 'db' }), reads({ id: 'other', vmid: 778 })]).toEqual([
+    'legacy',
+    undefined,
+  ]);
 });
