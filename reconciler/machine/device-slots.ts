@@ -33,9 +33,9 @@ export function diskSlots(
   return { disks, goneDisks: goneOf(said, disks, remembered) };
 }
 
-/** Whether a guest was there before its spec had disks: nobody remembers which is which. */
+/** Whether a guest is taken over, and nobody remembers which disk is which. */
 export function isUnremembered(origin: Origin, known: Slots | undefined): boolean {
-  return known === undefined && (origin === 'adopted' || origin === 'kept');
+  return known === undefined && origin === 'adopted';
 }
 
 /** Where likeness does not tell, problems/unremembered-disks.ts refuses it. */

@@ -7,8 +7,8 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 
 /**
- * Disks of a guest that was there before its spec had any (it is taken over, or was), of which nothing tells which one they
- * are: a new, empty one would be made beside the one that is meant.
+ * Disks of a guest that is to be taken over, of which nothing tells which one they are: a new, empty one would be made
+ * beside the one that is meant.
  */
 export function unrememberedDisks({ spec, origin, next, running, mark, vmid }: Scene): Problem[] {
   if (spec.disks === undefined || !isUnremembered(origin, mark?.disks)) return [];

@@ -51,16 +51,6 @@ test.each<[why: string, disks: object[]]>([
   },
 );
 
-test('the same of one that was adopted without disks, whose spec gets them later', async () => {
-  const { disks: _, ...withoutDisks } = adopting([]);
-  expect(await lab.apply(withoutDisks, { entry: 'e2' })).toMatchObject({ code: 0 });
-  const before = disksOf(guest());
-  const { code, stderr } = await lab.apply(adopting([root, { ...data, size: '12G' }]), { entry: 'e2' });
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('disk "data"') as string });
-  expect(await lab.apply(adopting([root, data]), { entry: 'e2' })).toMatchObject({ code: 0 });
-  expect(disksOf(guest())).toEqual(before);
-});
-
 test('by the remedy: its slot, or a free one for a new disk; the slots may go again', async () => {
   const grown = { ...data, size: '12G', slot: 'scsi1' };
   const logs = { name: 'logs', size: '1G', storage: 'local-lvm', slot: 'scsi2' };
