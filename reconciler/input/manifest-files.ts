@@ -32,7 +32,8 @@ export async function documentsAt(
   return joined(texts);
 }
 
-async function filesIn(folder: string): Promise<string[]> {
+/** The files of a folder that manifests are read from, and of the folders in it. */
+export async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   for (const entry of await namesIn(folder)) {
     const file = path.join(folder, entry);

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { MachineSpec } from '../../spec';
 import type { MachinePlan } from '../../reconciler/action';
 import type { ObservedGuest, ObservedNode } from '../../reconciler/observed';
 import { machine } from '../support/spec/machine';
@@ -111,37 +113,33 @@ describe('what a plan names and is not there', () => {
   });
 });
 
-test('a disk of a storage without files cannot become qcow2', () => {
-  const lvm = { ...storage('fast'), type: 'lvmthin' };
-  const have = present({ net0, scsi0 }, known);
-  const spec = machine({ disks: [{ name: 'root', format: 'qcow2' }] });
-  const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
-  const { actions, refusals } = planMachine(spec, have, on, planContext());
-  expect(actions).toEqual([]);
-  expect(refusals).toMatchObject([
-    { why: 'disk-format', detail: expect.stringContaining('(lvmthin)') as string },
-  ]);
-});
+describe('a disk in qcow2, where the storage of the root disk keeps no files,', () => {
+  const planned = (...disks: NonNullable<z.input<typeof MachineSpec>['disks']>) => {
+    const lvm = { ...storage('fast'), type: 'lvmthin' };
+    const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
+    return planMachine(machine({ disks }), present({ net0, scsi0 }, known), on, planContext());
+  };
 
-test('nor a new one that comes beside the root disk, without a storage of its own', () => {
-  const lvm = { ...storage('fast'), type: 'lvmthin' };
-  const have = present({ net0, scsi0 }, known);
-  const spec = machine({ disks: [{ name: 'root' }, { name: 'data', size: '5Gi', format: 'qcow2' }] });
-  const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
-  const { actions, refusals } = planMachine(spec, have, on, planContext());
-  expect(actions).toEqual([]);
-  expect(refusals).toMatchObject([
-    { why: 'disk-format', detail: expect.stringContaining('Disk "data" is to be qcow2') as string },
-  ]);
-});
+  it('is not what a raw one becomes', () => {
+    const { actions, refusals } = planned({ name: 'root', format: 'qcow2' });
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([
+      { why: 'disk-format', detail: expect.stringContaining('(lvmthin)') as string },
+    ]);
+  });
 
-test('but an existing volume stays as it is, on its own storage', () => {
-  const lvm = { ...storage('fast'), type: 'lvmthin' };
-  const have = present({ net0, scsi0 }, known);
-  const data = { name: 'data', existingVolume: 'isos:101/vm-101-disk-5.qcow2', format: 'qcow2' as const };
-  const spec = machine({ disks: [{ name: 'root' }, data] });
-  const on = cluster({ nodes: [{ ...node, storages: [lvm] }] });
-  expect(planMachine(spec, have, on, planContext()).refusals).not.toMatchObject([{ why: 'disk-format' }]);
+  it('is not made beside it without a storage of its own', () => {
+    const { actions, refusals } = planned({ name: 'root' }, { name: 'data', size: '5Gi', format: 'qcow2' });
+    expect(actions).toEqual([]);
+    expect(refusals).toMatchObject([
+      { why: 'disk-format', detail: expect.stringContaining('Disk "data" is to be qcow2') as string },
+    ]);
+  });
+
+  it('may be an existing volume, which stays as it is, on its own storage', () => {
+    const data = { name: 'data', existingVolume: 'isos:101/vm-101-disk-5.qcow2', format: 'qcow2' } as const;
+    expect(planned({ name: 'root' }, data).refusals).not.toMatchObject([{ why: 'disk-format' }]);
+  });
 });
 
 describe('a disk that a snapshot holds', () => {
