@@ -5,4 +5,4 @@ import { chosen } from './setup/chosen.mjs';
 import { setUp } from './setup/set-up.mjs';
 
 const names = chosen('check', checkNames);
-process.exitCode = (await setUp(['dependencies'])) && (await runChecks(names)) === 0 ? 0 : 1;
+process.exitCode = (await setUp(['dependencies'])) && (await runChecks(names)).length === 0 ? 0 : 1;

@@ -26,12 +26,13 @@ const checks = {
 /** @typedef {keyof typeof checks} Check */
 export const checkNames = /** @type {Check[]} */ (Object.keys(checks));
 
-/** Runs checks two at a time, tells each result as it comes, and gives the number that failed. @param {Check[]} names */
+/** Runs checks two at a time, tells each result as it comes, and gives those that failed. @param {Check[]} names */
 export async function runChecks(names) {
   const queue = [...names];
-  let failed = 0;
+  /** @type {Check[]} */
+  const failed = [];
   const work = async () => {
-    for (let name = queue.shift(); name; name = queue.shift()) if (!(await passes(name))) failed += 1;
+    for (let name = queue.shift(); name; name = queue.shift()) if (!(await passes(name))) failed.push(name);
   };
   await Promise.all([work(), work()]);
   return failed;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import jestConfig from '../jest.config.cjs';
+import { relative } from 'node:path';
 import { at, root } from './setup/root.mjs';
 
 export const suiteNames = jestConfig.projects.map(({ displayName }) => displayName);
@@ -20,7 +21,7 @@ const LEFT_OPEN = 'it had to be ended: a test left a server, a timer or a proces
 /** So long a suite may take to end after its report: what it left open keeps it. */
 const END_MS = 20_000;
 
-/** What a part of the run came to. `notes` are the failures that no test stands for. @typedef {{ passed: number, failed: number, skips: string[], notes: string[] }} Tally */
+/** What a part of the run came to, its failures and skips in words. @typedef {{ passed: number, failures: string[], skips: string[] }} Tally */
 /** The part of jest's report that is read here. @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} File */
 
 /**
@@ -41,33 +42,38 @@ export async function runSuite(name, since, shards = []) {
 /** @param {string} name @param {File[]} files @param {number | null} code @returns {Tally} */
 function tally(name, files, code) {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
-  const count = (/** @type {string} */ status) => tests.filter(test => test.status === status).length;
-  const broken = files.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed));
+  const passed = tests.filter(({ status }) => status === 'passed').length;
   const skips = tests.filter(({ status }) => !/passed|failed/.test(status)).map(({ fullName }) => fullName);
-  const notes = [
-    ...broken.map(({ name: file }) => `${file} did not run`),
+  const failures = [
+    ...files.flatMap(redOf),
     ...skips.filter(title => !title.includes(REASON)).map(title => `skipped without a reason: ${title}`),
   ];
-  const [passed, failed] = [count('passed'), count('failed')];
-  if (passed + failed + notes.length === 0) notes.push('no test ran');
-  if (code !== 0 && failed + notes.length === 0)
-    notes.push(code === null ? LEFT_OPEN : `jest ended with exit ${code} though no test failed`);
+  if (passed + failures.length === 0) failures.push('no test ran');
+  if (code !== 0 && failures.length === 0)
+    failures.push(code === null ? LEFT_OPEN : `jest ended with exit ${code} though no test failed`);
   return {
     passed,
-    failed: failed + notes.length,
+    failures: failures.map(each => `${name}: ${each}`),
     skips: skips.filter(title => title.includes(REASON)).map(title => `${name}: ${title}`),
-    notes: notes.map(note => `${name}: ${note}`),
   };
+}
+
+/** The tests of a file that failed; of a file that did not load, the file. @param {File} file @returns {string[]} */
+function redOf(file) {
+  const red = file.assertionResults.filter(hasFailed);
+  const name = relative(root, file.name);
+  if (red.length === 0) return hasFailed(file) ? [`${name} did not run`] : [];
+  return red.map(({ fullName }) => `${name}: ${fullName}`);
 }
 
 /** @param {{ status: string }} fileOrTest */
 const hasFailed = ({ status }) => status === 'failed';
 
 /** @type {Tally} */
-const NOTHING = { passed: 0, failed: 0, skips: [], notes: [] };
+const NOTHING = { passed: 0, failures: [], skips: [] };
 
-/** @param {string} note @returns {Tally} */
-export const failure = note => ({ ...NOTHING, failed: 1, notes: [note] });
+/** @param {string} why @returns {Tally} */
+export const failure = why => ({ ...NOTHING, failures: [why] });
 
 /** @param {string} name @param {string[]} more @returns {Promise<{ code: number | null, files?: File[] }>} */
 async function jest(name, more) {

@@ -33,9 +33,8 @@ test('passes and failures are counted over all files', async () => {
   const failing = `test('wrong', () => expect(1).toBe(2));`;
   expect(await tallyOf({ a: passing, b: passing + failing })).toEqual({
     passed: 2,
-    failed: 1,
+    failures: ['repository: test/repository/b.test.ts: wrong'],
     skips: [],
-    notes: [],
   });
 });
 
@@ -43,8 +42,7 @@ test('a file that does not load is a failure', async () => {
   const tally = await tallyOf({ a: passing, b: `import './nowhere';` });
   expect(tally).toMatchObject({
     passed: 1,
-    failed: 1,
-    notes: [expect.stringMatching(/b\.test\.ts did not run/)],
+    failures: [expect.stringMatching(/b\.test\.ts did not run/)],
   });
 });
 
@@ -52,21 +50,18 @@ test('a skip with its reason is told', async () => {
   const skipping = `test.skip('big — skipped: no engine', () => {});`;
   expect(await tallyOf({ a: passing + skipping })).toEqual({
     passed: 1,
-    failed: 0,
+    failures: [],
     skips: ['repository: big — skipped: no engine'],
-    notes: [],
   });
 });
 
 test('a skip without a reason is a failure, and so is what `only` shuts out', async () => {
   const reason = expect.stringContaining('skipped without a reason');
   expect(await tallyOf({ a: passing + `test.skip('later', () => {});` })).toMatchObject({
-    failed: 1,
-    notes: [reason],
+    failures: [reason],
   });
   expect(await tallyOf({ a: passing + `test.only('mine', () => {});` })).toMatchObject({
-    failed: 1,
-    notes: [reason],
+    failures: [reason],
   });
 });
 
@@ -74,16 +69,14 @@ test('a suite with files in which no test runs is a failure', async () => {
   const skipping = `test.skip('big — skipped: no engine', () => {});`;
   expect(await tallyOf({ a: skipping })).toMatchObject({
     passed: 0,
-    failed: 1,
-    notes: ['repository: no test ran'],
+    failures: ['repository: no test ran'],
   });
 });
 
 test('a suite without any file is a failure', async () => {
   expect(await tallyOf({})).toMatchObject({
     passed: 0,
-    failed: 1,
-    notes: ['repository: no test ran'],
+    failures: ['repository: no test ran'],
   });
 });
 
@@ -95,14 +88,16 @@ test('a file that fails is not run a second time', async () => {
       writeFileSync(__filename + '.seen', '');
       expect(second).toBe(true);
     });`;
-  expect(await tallyOf({ a: passing, b: failingOnce }, 'runs')).toMatchObject({ passed: 1, failed: 1 });
+  expect(await tallyOf({ a: passing, b: failingOnce }, 'runs')).toMatchObject({
+    passed: 1,
+    failures: ['runs: test/runs/b.test.ts: in time'],
+  });
 });
 
 test('a suite in which something stays open is ended, and is a failure', async () => {
   const open = `test('open', () => { require('node:net').createServer().listen(0); });`;
   expect(await tallyOf({ a: passing + open })).toMatchObject({
     passed: 2,
-    failed: 1,
-    notes: [expect.stringContaining('left a server, a timer or a process open')],
+    failures: [expect.stringContaining('left a server, a timer or a process open')],
   });
 });
