@@ -5,7 +5,10 @@ export interface Turn {
   end: () => void;
 }
 
-/** Lets the runs of one machine follow each other: one that its client has left may not have ended yet. */
+/**
+ * Lets the runs of one machine in one worker follow each other: one that its client has left may not have ended yet. Between
+ * two processes nothing of ours is locked: life/claim/rivals, and what is read before each write.
+ */
 export class RunsInTurn {
   private readonly ends = new Map<string, Promise<unknown>>();
 

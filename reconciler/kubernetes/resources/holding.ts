@@ -16,7 +16,10 @@ import type { Store } from './store';
 
 const MOST_TRIES = 5;
 
-/** Holds resources as long as something in Proxmox hangs on them. */
+/**
+ * Holds resources by finalizers as long as something in Proxmox hangs on them. When one is let go, of a machine
+ * kubernetes/requester says, of a cluster plan-of-resources.
+ */
 export class Holding {
   constructor(
     private readonly client: KubernetesClient,

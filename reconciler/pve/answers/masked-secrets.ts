@@ -1,7 +1,7 @@
 /** Shorter ones are no secrets, and would blot out half of what Proxmox says. */
 const SHORTEST = 4;
 
-/** What was sent to Proxmox and must never be shown, although Proxmox may repeat it in what it says. */
+/** What was sent to Proxmox and must never be shown, although Proxmox may repeat it in what it says. All places: plan/without-secrets. */
 export class Secrets {
   private readonly known = new Set<string>();
 
