@@ -41,7 +41,6 @@ import {
   writeConfig,
   writeConfigSlowly,
 } from '../pve';
-import { seesAllGuests } from '../observe/may-see-guests';
 import { changed, type Warn } from '../observe/same-guest';
 import { usersOf } from '../observe/volume-users';
 import { volumesOfOthers } from '../plan/make-template';
@@ -50,8 +49,6 @@ import { volumesOfOthers } from '../plan/make-template';
 export interface ActionContext extends OneUserCheck {
   machine: string;
   pve: Pve;
-  /** Throws where the cluster has no quorum now. */
-  needQuorum: () => Promise<void>;
   /** Told how far a long step is. */
   say: (text: string) => void;
   wait: TaskWait;
@@ -65,6 +62,8 @@ export interface ActionContext extends OneUserCheck {
   starting?: (guest: ObservedGuest) => void;
   /** The guest as it was last read; absent only for a creation. */
   guest?: ObservedGuest;
+  /** Its configuration was written directly before, which Proxmox does with a quorum only (behaviour.md, errors). */
+  justWritten?: boolean;
 }
 
 const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null | void>> = {
@@ -96,9 +95,9 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     await needOneUser(context, there(guest), freedBy(action.delete));
     return configure(action, pve, there(guest), wait);
   },
-  resize: async ({ slot, bytes }, { pve, needQuorum, wait, guest }) => {
+  resize: async ({ slot, bytes }, { run, pve, wait, guest, justWritten }) => {
     // without a quorum Proxmox grows the image before it fails
-    await needQuorum();
+    if (!justWritten) await run.needQuorumNow();
     const { digest } = await withDigest(pve, guest);
     return resizeDisk(pve, there(guest), { disk: slot, size: String(bytes), digest }, wait);
   },
@@ -132,9 +131,9 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     describeSnapshot(pve, await nowWith(action, pve, guest), action),
   'delete-snapshot': async (action, { pve, wait, guest }) =>
     deleteSnapshot(pve, await nowWith(action, pve, guest), action.name, wait),
-  'roll-back': async (action, { pve, needQuorum, wait, guest, stopping }) => {
+  'roll-back': async (action, { run, pve, wait, guest, stopping }) => {
     // without one Proxmox stops it before it fails, and starts nothing (AbstractConfig.pm, snapshot_rollback, as read)
-    await needQuorum();
+    await run.needQuorumNow();
     const read = await nowWith(action, pve, guest);
     // PVE stops it hard; what waited for a restart is gone then, and nothing is to be put back
     if (!action.resumes) stopping?.({ ...read, pending: {} });
@@ -146,7 +145,7 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     const file = { name: path.replace(/^iso\//, ''), content: Buffer.from(image, 'base64') };
     return uploadFile(pve, { node, storage, content: 'iso', checksum: `sha256:${sha256}`, file }, wait);
   },
-  'remove-iso': async ({ node, volume }, { pve, needQuorum, wait, guest, say }) => {
+  'remove-iso': async ({ node, volume }, { run, pve, wait, guest, say }) => {
     await now(pve, guest);
     const users = (await usersOf(pve, [volume])).get(volume) ?? [];
     if (users.length > 0) {
@@ -154,33 +153,32 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
       say(text);
       throw new StillUsedError(text);
     }
-    await needQuorum();
+    await run.needQuorumNow();
     await deleteVolume(pve, node, volume, wait);
   },
   restart: async ({ description }, context) => {
     // without one it could be stopped, and not be started
-    await context.needQuorum();
+    await context.run.needQuorumNow();
     await restartGuest(await now(context.pve, context.guest), description, context);
   },
-  power: async ({ to }, { pve, needQuorum, wait, policy, guest, starting }) => {
-    if (to === 'stopped' && there(guest).mark?.becomesTemplate === true) await needQuorum();
+  power: async ({ to }, { run, pve, wait, policy, guest, starting }) => {
+    if (to === 'stopped' && there(guest).mark?.becomesTemplate === true) await run.needQuorumNow();
     const read = to === 'stopped' ? await nowToStop(pve, there(guest)) : await now(pve, guest);
     if (to === 'running') starting?.(read);
     await changePowerTo(pve, read, to, policy, wait);
   },
   destroy: async (
     { losses: named, withKept = false, copies },
-    { run, machine, pve, needQuorum, wait, policy, guest, warn, stopping },
+    { run, machine, pve, wait, policy, guest, warn, stopping },
   ) => {
     const stop = async (at: ObservedGuest): Promise<void> => {
       // else it would stay off until the quorum is back: nothing is destroyed, and nothing started, without one
-      await needQuorum();
+      await run.needQuorumNow();
       stopping?.(at);
       return changePowerTo(pve, at, 'stopped', policy, wait);
     };
     const allowed = copies && (() => mustStand(pve, machine, copies));
-    const withIsos = { seesAll: () => seesAllGuests(pve, run.shared.reads) };
-    const how = { pve, needQuorum, allowed, wait, warn, stop, named, withKept, withIsos };
+    const how = { run, allowed, wait, warn, stop, named, withKept, withIsos: true };
     await destroyGuest(await now(pve, guest), how);
   },
 };

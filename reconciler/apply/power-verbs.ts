@@ -63,7 +63,7 @@ export async function doPower(
   guest: ObservedGuest,
   context: ActionContext,
 ): Promise<PowerEnd> {
-  const { pve, needQuorum } = context;
+  const { run, pve } = context;
   const { vmid, node, template } = guest;
   const place = `VM ${vmid} on ${node}`;
   if (template)
@@ -74,7 +74,7 @@ export async function doPower(
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
   // without one it is shut down, and not started
-  if (verb === 'reboot') await needQuorum();
+  if (verb === 'reboot') await run.needQuorumNow();
   const read = await sameMachine(pve, guest);
   context.say(`${POWER_VERBS[verb].doing} ${place}`);
   await send(verb, read, context);

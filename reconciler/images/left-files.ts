@@ -92,14 +92,13 @@ const NOBODY: ReadonlySet<number> = new Set();
 
 /**
  * Removes a file that was found left, unless somebody uses it by now or may: then why it stays is reported. All guests and
- * tasks are read directly before the delete. One that is gone is done.
+ * tasks are read directly before the delete; the caller has asked for the quorum. One that is gone is done.
  */
 export async function removeLeftFile(
   file: KeptFile,
   cluster: ObservedCluster,
-  { pve, needQuorum, wait }: { pve: Pve; needQuorum: () => Promise<void>; wait: TaskWait },
+  { pve, wait }: { pve: Pve; wait: TaskWait },
 ): Promise<string | undefined> {
-  await needQuorum();
   const { users, unread } = await usersOfFiles(pve, cluster, [file], NOBODY);
   const now = users.flat();
   if (now.length > 0) return `it is used by now: ${now.join(', ')}`;

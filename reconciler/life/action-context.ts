@@ -22,7 +22,6 @@ export function actionContext(machine: MachineRun, guest: ObservedGuest | undefi
     run,
     machine: machine.id,
     pve,
-    needQuorum: () => run.needQuorumNow(),
     say,
     wait: {
       timeoutMs: taskTimeoutMs(machine),
@@ -48,10 +47,8 @@ export function contextInRound(
   };
   const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
   const accepted = (): void => machine.begun(action);
-  // PVE: without a quorum no configuration is written (behaviour.md, errors): a write that went well has asked for it
-  const isProven = notes.lastKind === 'configure';
-  const needQuorum = isProven ? { needQuorum: () => Promise.resolve() } : {};
-  return { ...actionContext(machine, guest), stopping, starting, accepted, ...needQuorum };
+  const justWritten = notes.lastKind === 'configure';
+  return { ...actionContext(machine, guest), stopping, starting, accepted, justWritten };
 }
 
 function taskTimeoutMs({ run, timeLimit }: MachineRun): number {

@@ -1,16 +1,15 @@
 import type { ObservedGuest } from '../../observed';
-import { deleteGuest, destroyHindrance, listSnapshots, type Pve, type TaskWait } from '../../pve';
+import { deleteGuest, destroyHindrance, listSnapshots, type TaskWait } from '../../pve';
+import type { Run } from '../../run/run';
 import { whyItStays } from '../../plan/why-it-stays';
 import type { Losses } from '../../../spec';
 import { lossesOf, unnamed } from '../../guest/losses';
-import { removeIsos, type Removal } from './remove-isos';
+import { removeIsos } from './remove-isos';
 import { changed, sameGuest, type Warn } from '../../observe/same-guest';
 
 /** What it takes to destroy a guest. */
 export interface Destruction {
-  pve: Pve;
-  /** Throws where the cluster has no quorum now. */
-  needQuorum: () => Promise<void>;
+  run: Run;
   wait: TaskWait;
   warn: Warn;
   /** Brings the guest to a stop; how hard is the caller's choice. */
@@ -24,9 +23,7 @@ export interface Destruction {
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
   /** The guest is the machine itself, so that the ISOs with its cloud-init data go before it. */
-  withIsos?: Pick<Removal, 'seesAll'>;
-  /** Nodes of which nothing is asked, to see who uses those ISOs. */
-  leftOut?: ReadonlySet<string>;
+  withIsos?: boolean;
 }
 
 /**
@@ -35,40 +32,40 @@ export interface Destruction {
  * Throws `changed` where it must not go: it is to be looked at anew.
  */
 export async function destroyGuest(guest: ObservedGuest, destruction: Destruction): Promise<void> {
-  const { pve, stop } = destruction;
+  const { run, stop } = destruction;
   if (guest.power !== 'stopped') await stop(guest);
   try {
     await deleteNow(guest, destruction, guest.power !== 'stopped');
   } catch (error) {
     // the listing said that it is off, which lags by some seconds; or somebody has started it
     if (destroyHindrance(error) !== 'running') throw error;
-    await stop({ ...(await sameGuest(pve, guest)), power: 'unknown' });
+    await stop({ ...(await sameGuest(run.pve, guest)), power: 'unknown' });
     await deleteNow(guest, destruction, true);
   }
 }
 
 async function deleteNow(guest: ObservedGuest, destruction: Destruction, wasStopped: boolean): Promise<void> {
-  const { pve, wait, sending, withIsos } = destruction;
+  const { run, wait, sending, withIsos } = destruction;
   let now = await mayGo(guest, destruction, wasStopped);
   if (withIsos && now.mark?.dataIsoPlaces) {
     // before the guest, whose mark says where they are
-    await removeIsos(now, { ...destruction, ...withIsos });
+    await removeIsos(now, destruction);
     now = await mayGo(guest, destruction, wasStopped);
   }
   sending?.();
-  await deleteGuest(pve, now, wait);
+  await deleteGuest(run.pve, now, wait);
 }
 
 /** The guest as it is now, where it may be deleted. */
 async function mayGo(
   guest: ObservedGuest,
-  { pve, needQuorum, allowed, warn, named, withKept }: Destruction,
+  { run, allowed, warn, named, withKept }: Destruction,
   wasStopped: boolean,
 ): Promise<ObservedGuest> {
   await allowed?.();
-  await needQuorum();
-  const snapshots = named === undefined ? [] : await listSnapshots(pve, guest);
-  const now = await sameGuest(pve, guest, wasStopped ? warn : undefined);
+  await run.needQuorumNow();
+  const snapshots = named === undefined ? [] : await listSnapshots(run.pve, guest);
+  const now = await sameGuest(run.pve, guest, wasStopped ? warn : undefined);
   const place = `guest ${guest.vmid} on ${guest.node}`;
   const stays = whyItStays(now, undefined, { withKept });
   if (stays?.why === 'protected') throw changed(guest, `${place} is protected now`);

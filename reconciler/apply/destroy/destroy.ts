@@ -20,7 +20,7 @@ import { refuseLosses, type DestroyOrder, type DestroyWish } from './refuse-loss
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
 import { sameGuest } from '../../observe/same-guest';
-import { maySeeAllGuests, seesAllGuests } from '../../observe/may-see-guests';
+import { maySeeAllGuests } from '../../observe/may-see-guests';
 
 /** What became of a machine that was to be destroyed. */
 export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';
@@ -202,14 +202,12 @@ async function destroy(
   const isLast = !wasSearched && (guest.power === 'stopped' || (losses.snapshots.length === 0 && !asksAll));
   const found = isLast ? guest : { ...(await sameGuest(pve, guest)), power: guest.power };
   await destroyGuest(found, {
-    pve,
-    needQuorum: () => run.needQuorumNow(),
+    run,
     wait,
     sending,
     named,
     withKept,
-    withIsos: { seesAll: () => seesAllGuests(pve, run.shared.reads) },
-    leftOut: run.reading.leftOut,
+    withIsos: true,
     allowed,
     stop: async at => {
       await allowed?.();

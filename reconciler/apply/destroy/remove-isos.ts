@@ -1,21 +1,16 @@
 import { isDataIsoOf, isRemembered, isSharedPlace } from '../../machine/data-iso/data-iso-name';
 import type { ObservedGuest } from '../../observed';
 import { sameGuest, type Warn } from '../../observe/same-guest';
-import { unseenUsers } from '../../observe/may-see-guests';
+import { seesAllGuests, unseenUsers } from '../../observe/may-see-guests';
 import { usersOf } from '../../observe/volume-users';
-import { deleteVolume, listIsos, type Pve, type StorageVolume, type TaskWait, isOneLess } from '../../pve';
+import { deleteVolume, listIsos, type StorageVolume, type TaskWait, isOneLess } from '../../pve';
+import type { Run } from '../../run/run';
 
 /** What it takes to remove files that belong to a guest. */
 export interface Removal {
-  pve: Pve;
-  /** Reads the quorum now, and throws where there is none. */
-  needQuorum: () => Promise<void>;
+  run: Run;
   wait: TaskWait;
   warn: Warn;
-  /** Nodes of which nothing is asked: their guests may use any of the files. */
-  leftOut?: ReadonlySet<string>;
-  /** Whether no guest is hidden from the caller: else one may use any of the files. */
-  seesAll: () => Promise<boolean>;
 }
 
 /**
@@ -25,14 +20,16 @@ export interface Removal {
 export async function removeIsos(guest: ObservedGuest, removal: Removal): Promise<void> {
   const { mark } = guest;
   if (!mark) return;
-  const { pve, warn } = removal;
+  const { run, warn } = removal;
+  const { pve } = run;
   for (const place of mark.dataIsoPlaces ?? []) {
     const [storage = '', node = guest.node] = place.split('@');
     const rows = await listOr(() => listIsos(pve, node, storage), place, warn);
     const files = rows
       .filter(({ volid }) => isDataIsoOf(volid, mark.owner, [mark.machine]))
       .map(({ volid: volume }) => ({ volume, node, isShared: isSharedPlace(place) }));
-    if (files.length > 0 && !(await removal.seesAll())) warn(unseenUsers(files, { isLast: true }));
+    // a guest that is hidden from the caller may use any of them
+    if (files.length > 0 && !(await seesAllGuests(pve, run.shared.reads))) warn(unseenUsers(files, { isLast: true }));
     else for (const file of files) await removeUnused(file, guest, removal);
   }
 }
@@ -41,12 +38,13 @@ export async function removeIsos(guest: ObservedGuest, removal: Removal): Promis
 async function removeUnused(
   { volume, node, isShared }: { volume: string; node: string; isShared: boolean },
   guest: ObservedGuest,
-  { pve, needQuorum, wait, warn, leftOut }: Removal,
+  { run, wait, warn }: Removal,
 ): Promise<void> {
-  await needQuorum();
+  const { pve } = run;
+  await run.needQuorumNow();
   await sameGuest(pve, guest);
   const own = `guest ${guest.vmid} on ${guest.node}`;
-  const users = (await usersOf(pve, [volume], { leftOut })).get(volume) ?? [];
+  const users = (await usersOf(pve, [volume], { leftOut: run.reading.leftOut })).get(volume) ?? [];
   const others = users.filter(user => user !== own);
   if (others.length > 0) return warn(`${volume} stays: ${others.join(', ')} may use it.`);
   if (isShared && !users.includes(own) && !isRemembered(guest.mark, volume))

@@ -71,10 +71,12 @@ async function end(run: Run, file: KeptFile, asked: FileSearch): Promise<Pick<Le
     volume === file.volume && node === file.node && cluster === run.clusterSpec.name;
   if (!asked.removes || asked.named?.some(isNamed) === false) return { fate: 'may-go' };
   const { pve, signal } = run;
-  const needQuorum = (): Promise<void> => run.needQuorumNow();
   const wait = { timeoutMs: REMOVAL_MS, signal };
   try {
-    const used = await lookingAgain(() => removeLeftFile(file, run.cluster, { pve, needQuorum, wait }));
+    const used = await lookingAgain(async () => {
+      await run.needQuorumNow();
+      return removeLeftFile(file, run.cluster, { pve, wait });
+    });
     return used === undefined ? { fate: 'removed' } : { fate: 'stays', why: used };
   } catch (error) {
     if (signal.aborted || onFailure(error, 'one') === 'end') throw error;

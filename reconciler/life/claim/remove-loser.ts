@@ -23,7 +23,7 @@ export async function removeLoser(run: Run, machine: string, made: ObservedGuest
     const touched = whatTouched(now, made);
     if (touched !== undefined) return warn(`${guest} is left over, and stays: ${touched}.`);
     const wait = { timeoutMs: milliseconds(ALWAYS.timeouts.destroy), signal };
-    await destroyGuest(now, { pve, needQuorum: () => run.needQuorumNow(), wait, warn, stop });
+    await destroyGuest(now, { run, wait, warn, stop });
     say('progress', `removed ${guest}, which it had made: another run of this machine was first`);
   };
   try {

@@ -26,7 +26,6 @@ test('a machine planned while another one’s download went on asks for none, un
         wait: { timeoutMs: 60_000, signal: run.signal },
         policy: { shutdownMs: 1, force: false, say: () => undefined },
       },
-      needQuorum: async () => undefined,
       say: () => undefined,
       warn: () => undefined,
     });
