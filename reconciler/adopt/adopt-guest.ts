@@ -48,7 +48,7 @@ export function markRefusals(
   around: AdoptedFor,
 ): Refusal[] {
   const have = { kind: 'adoptable' as const, guest };
-  return planMachine(spec, have, contextOf(around, run.cluster)).refusals;
+  return planMachine(spec, have, contextOf(spec, around, run.cluster)).refusals;
 }
 
 /** The plan that writes the mark, or what it would write besides. */
@@ -59,7 +59,7 @@ function planned(
   around: AdoptedFor,
 ): MachinePlan | Reason {
   const have = { kind: 'adoptable' as const, guest };
-  const plan = planMachine(spec, have, contextOf(around));
+  const plan = planMachine(spec, have, contextOf(spec, around));
   const more = beyondMark(plan);
   if (more.length > 0)
     return { why: `it was changed meanwhile: ${more.join(', ')}`, remedy: 'Run this again.' };

@@ -1,6 +1,7 @@
 import { ApplyEnvironment, readsAddress, type NodeSpec } from '../../spec';
 import { costsMore, type Shown } from '../plan/shown/cost';
 import { InputError } from '../errors';
+import { idsOf } from '../mark/identity';
 import { EXIT } from '../report/exit-code';
 import { secretsOf } from '../config/cloud-init-secrets';
 import type { Run } from '../run/run';
@@ -55,10 +56,12 @@ function wantedByTerraform(
   const shown = tokenOf(token);
   const { node, vmid, worst, losses } = shown;
   const facts = factsInToken(shown, spec, nodes);
-  const ids = [spec.id, ...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])];
+  const formerIds = new Set([...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])]);
+  formerIds.delete(spec.id);
+  const ids = idsOf({ id: spec.id, formerIds: [...formerIds] });
   return {
     spec,
-    identity: { owner, ids: [...new Set(ids)], ...(entry === '' ? {} : { entry }) },
+    identity: { owner, ids, ...(entry === '' ? {} : { entry }) },
     ...(token === '' ? {} : { token }),
     ...(facts === undefined ? {} : { factsInToken: facts }),
     ...(node === undefined ? {} : { node }),

@@ -1,6 +1,7 @@
 import { DestroyEnvironment } from '../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../apply/destroy/destroy';
 import { InputError } from '../errors';
+import type { Identity } from '../mark/identity';
 import { EXIT } from '../report/exit-code';
 import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -46,7 +47,7 @@ export async function destroy(
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = wire;
   const asks = entry === '' ? { sources: sourcesOf(around, options) } : { entry, mustHold: true };
-  const identity = { owner, ids: [machine], ...asks };
+  const identity: Identity = { owner, ids: [machine], ...asks };
   const outcome = await withUnreadRun(clusterOf(wire.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint
     if (entry !== '') run.shared.pve.trust();

@@ -1,5 +1,6 @@
 import { ALWAYS, FactsQuery, milliseconds, type ClusterStatus, type MachineOutputs } from '../../spec';
 import { RefusedError, MissingOutputError } from '../errors';
+import type { Identity } from '../mark/identity';
 import { EXIT } from '../report/exit-code';
 import type { Run } from '../run/run';
 import { observeMachine } from '../observe/machine';
@@ -54,7 +55,7 @@ async function clusterFacts({ pve, cluster }: Run): Promise<ClusterStatus> {
 async function machineFacts(run: Run, owner: string, machine: string, required: string[]): Promise<object> {
   const { pve, cluster, names } = run;
   // no entry is told to facts; it only reads
-  const identity = { owner, ids: [machine], isOfTerraform: true };
+  const identity: Identity = { owner, ids: [machine], isOfTerraform: true };
   const sought = { identity, name: machine, vmid: undefined, adopt: false, heals: true };
   const have = await observeMachine(pve, cluster, sought, names);
   if (have.kind === 'refused') {

@@ -1,6 +1,7 @@
 import { isOneOf, ownedGuests } from '../adopt/owned-guests';
 import { releaseGuest } from '../adopt/release-guest';
 import { destroyMachine, destroyObjections, type DestroyOutcome } from '../apply/destroy/destroy';
+import type { Identity } from '../mark/identity';
 import { otherKubernetes } from '../mark/kubernetes-source';
 import type { Mark } from '../mark/mark';
 import { maySeeAllGuests } from '../observe/may-see-guests';
@@ -35,13 +36,13 @@ export class Removals {
       const { owner, ids, proxmox: bound } = removal;
       // whoever asks for it hears which one answers, and says so
       if (bound !== undefined && (proxmox === undefined || !isSameProxmox(bound, proxmox))) continue;
-      await this.attempts.begin(owner, ids[0] ?? '', () => this.remove(removal, shared, nodes));
+      await this.attempts.begin(owner, ids[0], () => this.remove(removal, shared, nodes));
     }
   }
 
   private async remove(removal: Removal, shared: Shared, nodes: Nodes): Promise<void> {
     const { owner, ids } = removal;
-    const [machine = ''] = ids;
+    const [machine] = ids;
     const report = this.attempts.reportFor(owner);
     // with a reading of its own: that of the round may be older than the guest
     const run = new Run(shared, { report, signal: this.around.signal });
@@ -86,7 +87,7 @@ type Nodes = Parameters<typeof readProxmoxIdentity>[1];
 async function needAsked(removal: Removal, shared: Shared, nodes: Nodes): Promise<void> {
   if (!(await removal.isStillAsked())) throw new NotAskedError();
   const { ids, proxmox: bound } = removal;
-  if (bound !== undefined) await needProxmox(shared, nodes, { machine: ids[0] ?? '', bound });
+  if (bound !== undefined) await needProxmox(shared, nodes, { machine: ids[0], bound });
 }
 
 /** What was not found is not gone where nobody knows where it was. */
@@ -100,7 +101,7 @@ const NOWHERE =
 
 async function destroy(run: Run, removal: Removal, allowed: () => Promise<void>): Promise<RemovalEnding> {
   const { owner, ids, source } = removal;
-  const identity = { owner, ids, sources: [source] };
+  const identity: Identity = { owner, ids, sources: [source] };
   const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});

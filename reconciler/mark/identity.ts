@@ -1,10 +1,12 @@
 import type { MachineSpec } from '../../spec';
 
+/** Today's id of a machine, then those it had before. */
+export type Ids = readonly [string, ...string[]];
+
 /** Whose machine it is that we look for. */
 export interface Identity {
   owner: string;
-  /** Today's id first, then those it had before. */
-  ids: string[];
+  ids: Ids;
   /** The Terraform registry entry's id; absent for the command line and the daemon. */
   entry?: string;
   /** Of a destroy by an entry: each apply of one writes it into the mark, so a guest whose mark names none is not its. */
@@ -20,6 +22,6 @@ export interface Identity {
 }
 
 /** Today's id of a machine first, then those it had before. */
-export function idsOf({ id, formerIds = [] }: Pick<MachineSpec, 'id' | 'formerIds'>): string[] {
+export function idsOf({ id, formerIds = [] }: Pick<MachineSpec, 'id' | 'formerIds'>): Ids {
   return [id, ...formerIds];
 }

@@ -106,7 +106,7 @@ const WORDS: Record<
       'If it is this machine, remove the line that begins with <!-- pvr: from its notes, where there is one, and set `adopt: true` with its vmid; else remove its tag pvr-….',
   }),
   'other-owner': (guests, { name, identity }, _uuids, marks) => {
-    const image = imageOfTemplate(identity.ids[0] ?? '');
+    const image = imageOfTemplate(identity.ids[0]);
     const another =
       image === undefined
         ? 'Give this machine another `name`'

@@ -2,7 +2,7 @@ import { hasOwnData, type ClusterSpec, type MachineSpec } from '../../spec';
 import { propertiesOf, propertyText, type Configuration } from '../guest/configuration';
 import { existingVolume, readDrive } from '../guest/drive';
 import { Facts } from '../machine/facts';
-import { nothingDone } from '../machine/plan-context';
+import { nothingDone, type WantedOfPlan } from '../machine/plan-context';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import { isCloned } from '../mark/image-words';
 import { createScene, type Scene } from '../machine/scene';
@@ -21,7 +21,7 @@ export function futureConfig(
   const spec = withoutData(machine);
   const source = { node: '', vmid: 0, name: '', template: false, config: { ...brought } };
   const place = { node: '', vmid: 0, ...(isCloned(spec.image) && { source }) };
-  const wanted = { identity: { owner, ids: [] }, secrets: {} };
+  const wanted: WantedOfPlan = { identity: { owner, ids: [spec.id] }, secrets: {} };
   const context = { wanted, done: nothingDone(''), clusterSpec, facts: new Facts(undefined) };
   const scene = createScene(spec, { ...brought }, place, context);
   const made = withVolumes(afterWrite(brought, wantsOf(scene)), scene);

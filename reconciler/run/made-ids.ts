@@ -59,5 +59,5 @@ export class MadeIds {
 
 /** The name of a machine among those of all owners. */
 export function nameAmongAll({ owner, ids }: Pick<Identity, 'owner' | 'ids'>): string {
-  return `${owner}/${ids[0] ?? ''}`;
+  return `${owner}/${ids[0]}`;
 }

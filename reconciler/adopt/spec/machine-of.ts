@@ -5,7 +5,7 @@ import { Facts } from '../../machine/facts';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
 import { sceneOf } from '../../machine/scene';
 import { planMachine } from '../../plan/plan';
-import { nothingDone, type PlanContext } from '../../machine/plan-context';
+import { nothingDone, type PlanContext, type WantedOfPlan } from '../../machine/plan-context';
 import { draftOf, type Called } from './guest-draft';
 import { less, type Json } from './said';
 import { unmanagedIn } from './unmanaged';
@@ -50,7 +50,7 @@ export function machineOf(guest: ObservedGuest, called: Called, around: AdoptedF
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const fault = faultOf(json, guest, around);
     if ('spec' in fault) {
-      const scene = sceneOf(fault.spec, guest, 'adopted', contextOf(around));
+      const scene = sceneOf(fault.spec, guest, 'adopted', contextOf(fault.spec, around));
       const madeFrom = baseOf(guest.current);
       return {
         ...{ json, spec: fault.spec, unmanaged: unmanagedIn(scene), unsaid },
@@ -124,7 +124,7 @@ function faultOf(json: Json, guest: ObservedGuest, around: AdoptedFor): Fault | 
     const { reason } = problem;
     return { path: problem.at.slice(2), says: `${inMachine(problem.path)}:${said} ${reason}`, reason };
   }
-  const plan = planMachine(parsed.value, { kind: 'adoptable', guest }, contextOf(around));
+  const plan = planMachine(parsed.value, { kind: 'adoptable', guest }, contextOf(parsed.value, around));
   const [refusal] = plan.refusals;
   const refused = plan.changes.find(({ effect }) => effect === 'refused');
   if (refusal && refused)
@@ -143,8 +143,12 @@ function inMachine(path: string): string {
 }
 
 /** A plan's context, where nothing but the guest is read; and nothing of the cluster, where it is not given. */
-export function contextOf({ owner, cluster, uuid }: AdoptedFor, read?: ObservedCluster): PlanContext {
-  const wanted = { identity: { owner, ids: [] }, secrets: {} };
+export function contextOf(
+  { id }: Pick<MachineSpec, 'id'>,
+  { owner, cluster, uuid }: AdoptedFor,
+  read?: ObservedCluster,
+): PlanContext {
+  const wanted: WantedOfPlan = { identity: { owner, ids: [id] }, secrets: {} };
   return { wanted, done: nothingDone(uuid), clusterSpec: cluster, facts: new Facts(read) };
 }
 

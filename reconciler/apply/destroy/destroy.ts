@@ -44,7 +44,7 @@ export async function destroyMachine(
 ): Promise<DestroyOutcome> {
   const limit = new TimeLimit();
   limit.begin('destroy');
-  const waiting = new Waiting(identity.ids[0] ?? '', limit, run);
+  const waiting = new Waiting(identity.ids[0], limit, run);
   try {
     return await untilGone(run, { ...wish, identity }, waiting);
   } finally {
@@ -54,7 +54,7 @@ export async function destroyMachine(
 
 /** What a destroy of a machine would be refused for, by the very look that it begins with. Reads only. */
 export async function destroyObjections(run: Run, identity: Identity, wish: DestroyWish): Promise<Refusal[]> {
-  const machine = identity.ids[0] ?? '';
+  const machine = identity.ids[0];
   const asked = { ...wish, identity };
   try {
     const leaving = await readLeaving(run, asked, false);
@@ -166,7 +166,7 @@ function tellUnseen({ cluster, report }: Run, machine: string): void {
 
 async function refuseWhereNotAllowed(run: Run, asked: DestroyOrder, guest: ObservedGuest): Promise<void> {
   const { identity } = asked;
-  const machine = identity.ids[0] ?? '';
+  const machine = identity.ids[0];
   const stays = whyItStays(guest, () => preflightDestroy(machine, guest, run.cluster), asked);
   if (stays === undefined) return refuseWithClones(run, identity, guest);
   const clones =
@@ -180,7 +180,7 @@ async function refuseWithClones(run: Run, { ids }: Identity, guest: ObservedGues
   const clones = await linkedClones(run.pve, guest, run.cluster.guests);
   const others = await strangersAmong(run.pve, clones, run.cluster.guests);
   if (others.length === 0) return;
-  throw refuseForClones(ids[0] ?? '', guest, others);
+  throw refuseForClones(ids[0], guest, others);
 }
 
 async function destroy(
@@ -192,7 +192,7 @@ async function destroy(
   const { pve, report } = run;
   const { identity, named, withKept, asksAll, allowed } = asked;
   const { vmid, node } = guest;
-  const machine = identity.ids[0] ?? '';
+  const machine = identity.ids[0];
   const started = performance.now();
   run.needQuorumAsRead();
   const losses = await refuseLosses(run, asked, guest);

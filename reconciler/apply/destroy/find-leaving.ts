@@ -30,7 +30,7 @@ const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
 
 /** Finds the guest of a machine by tag, mark and uuid. Reads only. Throws a refusal when it is not certain. */
 export async function findLeaving(run: Run, identity: Identity): Promise<Leaving> {
-  const machine = identity.ids[0] ?? '';
+  const machine = identity.ids[0];
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
   const names = new NameIndex(run.pve, run.cluster);
   const have = await observeMachine(run.pve, run.cluster, sought, names);

@@ -34,7 +34,7 @@ export async function findListed(
   if (config === undefined) return undefined;
   const guest = observedGuest(listed, config);
   const isOurs = verdictOn(evidenceOf(config, identity), identity) === 'ours';
-  const denied = (): Refusal[] => preflightDestroy(identity.ids[0] ?? '', guest, cluster);
+  const denied = (): Refusal[] => preflightDestroy(identity.ids[0], guest, cluster);
   const isFree =
     !guest.template &&
     guest.lock === undefined &&

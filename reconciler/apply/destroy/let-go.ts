@@ -19,7 +19,7 @@ export async function letGo(
   guest: ObservedGuest,
   clones: readonly number[],
 ): Promise<boolean> {
-  const machine = ids[0] ?? '';
+  const machine = ids[0];
   if (entry === undefined || !isOfImage(guest.mark)) throw refuseForClones(machine, guest, clones);
   await run.needQuorumNow();
   const now = await sameGuest(run.pve, guest);
@@ -45,7 +45,7 @@ export async function wasLetGo(
   if (entry === undefined || guest.mark?.entry !== entry) return false;
   const now = await ifSame(sameMachine(run.pve, guest));
   if (now === undefined || now.mark?.entry !== undefined) return false;
-  tellLetGo(run, ids[0] ?? '', guest, clones);
+  tellLetGo(run, ids[0], guest, clones);
   return true;
 }
 

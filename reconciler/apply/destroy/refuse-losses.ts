@@ -29,7 +29,7 @@ export type DestroyOrder = DestroyWish & { identity: Identity };
 
 /** Why a guest stays whatever goes with it: plan/why-it-stays. Here: what goes with the guest, where nothing of it is another guest's, or was not agreed to: else it is refused. */
 export async function refuseLosses(run: Run, asked: DestroyOrder, guest: ObservedGuest): Promise<Losses> {
-  const machine = asked.identity.ids[0] ?? '';
+  const machine = asked.identity.ids[0];
   const isAsked = asked.named !== undefined || asked.asksAll === true;
   const losses = await (isAsked ? lossesNow : lossesAtHand)(run.pve, guest);
   refuseUnnamed(machine, guest, losses, asked.named);

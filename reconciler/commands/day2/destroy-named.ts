@@ -145,7 +145,7 @@ async function destroyOne(
   { reporter }: Surroundings,
   wish: DestroyWish,
 ): Promise<unknown[]> {
-  const machine = identity.ids[0] ?? '';
+  const machine = identity.ids[0];
   try {
     const outcome = await destroyMachine(run, identity, wish);
     if (outcome === 'not-ours') throw notOurs(machine, identity);

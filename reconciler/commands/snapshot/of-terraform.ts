@@ -57,7 +57,7 @@ export async function applySnapshot(around: Surroundings): Promise<number> {
 export async function destroySnapshot(given: DestroyEnvironment, around: Surroundings): Promise<number> {
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: id, PROXMOX_SNAPSHOT: name = '' } = given;
   const entry = given.PROXMOX_ENTRY === '' ? undefined : given.PROXMOX_ENTRY;
-  const identity = { owner, ids: [id] };
+  const identity: Identity = { owner, ids: [id] };
   const whatBecame = await withUnreadRun(clusterOf(given.PROXMOX_CLUSTER), around, undefined, async run => {
     await run.read();
     // a machine whose tag was removed is looked for by its mark

@@ -1,6 +1,7 @@
 import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../../spec';
 import type { Event } from '../../event';
 import type { sourcedStates } from '../../input/sourced-states';
+import type { Ids } from '../../mark/identity';
 import type { Mark } from '../../mark/mark';
 import type { ProxmoxIdentity } from '../../run/proxmox-identity';
 import type { MachineRecord } from '../machine-record';
@@ -51,7 +52,7 @@ export interface Requester {
 /** A machine whose end somebody asked for. */
 export interface Removal {
   owner: string;
-  ids: string[];
+  ids: Ids;
   /** The source that asks for it. */
   source: string;
   /** Nothing is done in any other Proxmox. Undefined: nobody knows which one it was made in. */

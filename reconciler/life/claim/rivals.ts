@@ -92,7 +92,7 @@ export class Rivals {
     if (made === undefined || !this.isOther(have, made)) return;
     this.made = undefined;
     this.run.shared.madeIds.forget(made.vmid);
-    await removeLoser(this.run, this.identity.ids[0] ?? '', made);
+    await removeLoser(this.run, this.identity.ids[0], made);
   }
 
   /**

@@ -21,7 +21,7 @@ export async function findLost(run: Run, identity: Identity): Promise<ObservedGu
   if (candidates.length > MOST) {
     const rest = counted(candidates.length - MOST, 'guest of the cluster was', 'guests of the cluster were');
     const text = `its tag finds nothing, and ${rest} not looked at.`;
-    run.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
+    run.report({ kind: 'warning', machine: identity.ids[0], text });
   }
   const found = await Promise.all(candidates.slice(0, MOST).map(listed => readIfLost(run, listed, identity)));
   return found.filter(guest => guest !== undefined);
@@ -47,7 +47,7 @@ async function readIfLost(
   const config = await ifListed(readConfig(run.pve, listed)).catch((error: unknown) => {
     if (!isForeignTemplate(listed) || !isOneLess(error)) throw error;
     const text = `template ${listed.vmid} on ${listed.node} has no tag of ours and cannot be read: it is taken for none of ours.`;
-    run.report({ kind: 'warning', machine: identity.ids[0] ?? '', text });
+    run.report({ kind: 'warning', machine: identity.ids[0], text });
     return undefined;
   });
   if (config === undefined) return undefined;

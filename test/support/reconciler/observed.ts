@@ -113,7 +113,7 @@ export function planContext(given: Given = {}): PlanContext & { known: KnownFact
     const [name = '', of = ''] = key.split(' ');
     (known[name as FactName] as Map<string, unknown>).set(of, fact);
   }
-  const identity = { owner, ids: ['web'], ...(entry !== undefined && { entry }) };
+  const identity: Identity = { owner, ids: ['web'], ...(entry !== undefined && { entry }) };
   return {
     wanted: { secrets: {}, ...more, identity },
     done: { ...nothingDone(UUID), ...more },
