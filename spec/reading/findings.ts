@@ -34,11 +34,17 @@ export function findingsOf(issues: readonly Issue[], schema: z.core.$ZodType, ro
       return [{ ...findingOf(about, key, inner && wantsOf(inner)), given: key }];
     }
     const value = valueAt(root, issue.path);
-    const found = findingOf(issue, value, wantsOf(issue));
-    const list = issue.code === 'invalid_type' && issue.expected === 'array';
-    const entry = list ? asEntry(value, fieldsAt(schema, [...issue.path, 0])) : undefined;
-    return [entry === undefined ? found : { ...found, remedy: entry }];
+    return [findingOf(issue, value, wantsOf(issue), inOtherShape(issue, value, schema))];
   });
+}
+
+/** The remedy where a value has another shape than the list or the object that belongs there. */
+function inOtherShape(issue: Issue, value: unknown, schema: z.core.$ZodType): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'array') return asEntry(value, fieldsAt(schema, [...issue.path, 0]));
+  if (issue.expected !== 'object' || issue.path.length === 0) return undefined;
+  const [first, second] = fieldsAt(schema, issue.path).map(shown);
+  return second && `Write an object, with fields such as ${first} and ${second}.`;
 }
 
 /** The remedy where a mapping of names stands in the place of a list, whose entries have their name in a field. */
@@ -86,8 +92,11 @@ function unknownFields(
   root: unknown,
 ): Finding[] {
   const known = fieldsAt(schema, holder);
+  // of two with one name the first is meant: ipv4 before ipv6
   const deeper = new Map(
-    known.flatMap(field => fieldsAt(schema, [...holder, field]).map(inner => [inner, `${field}.${inner}`])),
+    [...known]
+      .reverse()
+      .flatMap(field => fieldsAt(schema, [...holder, field]).map(inner => [inner, `${field}.${inner}`])),
   );
   return keys.map(key => {
     const near = closest(key, known) ?? deeper.get(closest(key, deeper.keys()) ?? '');
@@ -106,13 +115,17 @@ function unknownFields(
   });
 }
 
-function findingOf(issue: Issue, value: unknown, wants: ReturnType<typeof wantsOf>): Finding {
+function findingOf(issue: Issue, value: unknown, wants: ReturnType<typeof wantsOf>, shape?: string): Finding {
   const allowed = wants?.allowed ?? allowedIn(issue);
   if (value === undefined) {
     return { path: issue.path, kind: 'missing', reason: 'is required', allowed, remedy: 'Add it.' };
   }
   const remedy =
-    wants?.remedy ?? switchFor(value, allowed) ?? remedyFor(issue, value) ?? 'Use a value that is allowed.';
+    wants?.remedy ??
+    shape ??
+    switchFor(value, allowed) ??
+    remedyFor(issue, value) ??
+    'Use a value that is allowed.';
   return { path: issue.path, kind: 'invalid', reason: reasonOf(issue), allowed, remedy };
 }
 

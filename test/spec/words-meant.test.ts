@@ -37,8 +37,25 @@ describe('a value as other programs or YAML 1.1 write it: the remedy is what to 
 
   test('cluster: lab', () => {
     expect(remedyOf(stateProblems({ cluster: 'lab' }))).toBe('Write {"name": "lab"}.');
-    expect(remedyOf(stateProblems({ cluster: 7 }))).toBe('Use a value that is allowed.');
+    expect(remedyOf(stateProblems({ cluster: 7 }))).toBe(
+      'Write an object, with fields such as "name" and "endpoint".',
+    );
   });
+
+  test('a number or a text where fields belong', () => {
+    const fields = 'Write an object, with fields such as "cores" and "sockets".';
+    expect(remedyOf(machineProblems({ cpu: 2 }))).toBe(fields);
+    expect(remedyOf(machineProblems({ cpu: '2 cores' }))).toBe(fields);
+  });
+
+  test.each([
+    ['gateway4', 'Use "ipv4.gateway".'],
+    ['gateway6', 'Use "ipv6.gateway".'],
+  ])('%s of a card', (field, remedy) =>
+    expect(
+      remedyOf(machineProblems({ networks: [{ name: 'lan', bridge: 'vmbr0', [field]: '192.0.2.1' }] })),
+    ).toBe(remedy),
+  );
 });
 
 describe('a mapping in the place of a list', () => {
