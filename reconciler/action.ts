@@ -72,6 +72,21 @@ export function dispatch<More extends unknown[], Answer>(
   return (table[action.kind] as (action: Action, ...more: More) => Answer)(action, ...more);
 }
 
+/** Whether an action makes a guest. */
+export function makesGuest(action: Action): action is ActionOf<'create' | 'clone'> {
+  return action.kind === 'create' || action.kind === 'clone';
+}
+
+/** Whether a guest that exists runs a new start afterwards. */
+export function startsGuest(action: Action): boolean {
+  return action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
+}
+
+/** The keys of a configuration that a write sets or takes out. */
+export function writtenKeys({ set, delete: gone }: Pick<ActionOf<'configure'>, 'set' | 'delete'>): string[] {
+  return [...Object.keys(set), ...gone];
+}
+
 /** Whether an action takes, describes or deletes a snapshot. */
 export function isAboutSnapshots({ kind }: Action): boolean {
   return kind === 'take-snapshot' || kind === 'describe-snapshot' || kind === 'delete-snapshot';

@@ -1,4 +1,4 @@
-import type { Cause } from '../action';
+import { type Cause, makesGuest } from '../action';
 import { RefusedError } from '../errors';
 import type { Event } from '../event';
 import { PveError, TaskError } from '../pve';
@@ -24,8 +24,7 @@ function messageOf(event: NotFailed): string {
     case 'started':
       return 'Started';
     case 'finished': {
-      const isCreate = event.action.kind === 'create' || event.action.kind === 'clone';
-      return isCreate ? 'Successfully created VM' : 'Finished';
+      return makesGuest(event.action) ? 'Successfully created VM' : 'Finished';
     }
     case 'must-start':
       return event.must ? 'Has to be started again' : 'Does not need a restart';

@@ -1,4 +1,4 @@
-import type { Action } from '../action';
+import { makesGuest } from '../action';
 import type { Event } from '../event';
 import { actionText } from '../report/action-text';
 import { changeLines } from '../report/change-lines';
@@ -12,14 +12,10 @@ export function noteOn(record: MachineRecord, event: Event): void {
     record.doing = undefined;
     if (record.isHalfMade && event.action.kind === 'configure')
       [record.isHalfMade, record.isMade] = [false, true];
-    if (isMaking(event.action)) [record.isHalfMade, record.isMade] = [true, false];
+    if (makesGuest(event.action)) [record.isHalfMade, record.isMade] = [true, false];
   }
   if (event.kind !== 'planned' || event.plan.actions.length === 0) return;
   // what is left to do to a new machine is no drift
-  record.isBeingMade ||= event.plan.actions.some(isMaking);
+  record.isBeingMade ||= event.plan.actions.some(makesGuest);
   if (!record.isBeingMade) record.drift = { at: new Date().toISOString(), changes: changeLines(event.plan) };
-}
-
-function isMaking({ kind }: Action): boolean {
-  return kind === 'create' || kind === 'clone';
 }

@@ -1,4 +1,4 @@
-import type { Action, GuestPlace } from '../action';
+import { type Action, type GuestPlace, makesGuest } from '../action';
 import { StillUsedError } from '../errors';
 import type { ObservedMachine } from '../observed';
 import { isVolumeGone, volumesToldGone, isFailure, onFailure } from '../pve';
@@ -31,7 +31,7 @@ export async function readAfterFailure(
   const unlikePlanned = isVolumeGone(error) ? await afterGone(machine, error) : undefined;
   if (unlikePlanned) return unlikePlanned;
   // a volume's name is taken, not an id
-  const isOther = next === 'other-id' && action.kind !== 'create' && action.kind !== 'clone';
+  const isOther = next === 'other-id' && !makesGuest(action);
   if (next === 'end-unless-done' || isOther) return orDone(machine, action, error);
   if (next === 'wait-for-lock' && (await machine.qmCleanup.met(error, machine.reader.lastPlace)))
     return machine.reader.observeAnew();

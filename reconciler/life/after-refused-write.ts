@@ -1,4 +1,4 @@
-import type { Action, ActionOf } from '../action';
+import { type Action, type ActionOf, writtenKeys } from '../action';
 import { effectOn } from '../machine/effect';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { writeConfig } from '../pve';
@@ -46,6 +46,6 @@ function isRepeated(next: Action, failed: Action): boolean {
 }
 
 function partsOf(action: Action): string[] {
-  if (action.kind === 'configure') return [...Object.keys(action.set), ...action.delete];
+  if (action.kind === 'configure') return writtenKeys(action);
   return action.kind === 'resize' || action.kind === 'move-disk' ? [action.slot] : [];
 }

@@ -1,4 +1,4 @@
-import type { Action, ActionOf, GuestPlace, MachinePlan } from '../action';
+import { type Action, type GuestPlace, type MachinePlan, makesGuest, startsGuest } from '../action';
 import { generationOf } from '../guest/generation';
 import type { Identity } from '../mark/identity';
 import { machineUuid } from '../mark/machine-uuid';
@@ -48,8 +48,7 @@ export class DoneSoFar implements Done {
   begins(action: Action): void {
     this.hasActed = true;
     if (action.kind === 'roll-back') this.hasReverted = true;
-    if (action.kind === 'restart' || (action.kind === 'power' && action.to === 'running'))
-      this.hasStarted = true;
+    if (startsGuest(action)) this.hasStarted = true;
   }
 
   /** To be called with what was observed, before it is planned. */
@@ -61,19 +60,15 @@ export class DoneSoFar implements Done {
 
   /** The guest that this run made, when its plan makes one again. */
   madeBefore({ actions }: MachinePlan): GuestPlace | undefined {
-    return actions.some(makes) ? this.made : undefined;
+    return actions.some(makesGuest) ? this.made : undefined;
   }
 
   note(action: Action, guest: ObservedGuest | undefined): void {
-    if (makes(action)) {
+    if (makesGuest(action)) {
       this.isMade = true;
       this.made = { node: action.node, vmid: action.vmid };
     }
     if (action.kind === 'roll-back') this.isReverted = true;
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
-}
-
-function makes(action: Action): action is ActionOf<'create' | 'clone'> {
-  return action.kind === 'create' || action.kind === 'clone';
 }

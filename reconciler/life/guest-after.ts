@@ -1,4 +1,4 @@
-import type { Action, ActionOf } from '../action';
+import { type Action, type ActionOf, makesGuest } from '../action';
 import { describedAs } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
 
@@ -7,7 +7,7 @@ import type { ObservedGuest } from '../observed';
  * needs one reads the guest again.
  */
 export function guestAfter(action: Action, before: ObservedGuest | undefined): ObservedGuest | undefined {
-  if (action.kind === 'create' || action.kind === 'clone') return newGuest(action);
+  if (makesGuest(action)) return newGuest(action);
   if (!before) return undefined;
   // nothing of the guest was written: what follows is still refused where somebody else writes
   if (action.kind === 'upload-iso') return before;

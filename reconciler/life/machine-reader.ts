@@ -1,4 +1,4 @@
-import type { GuestPlace, MachinePlan } from '../action';
+import { type GuestPlace, type MachinePlan, makesGuest, startsGuest } from '../action';
 import type { DoneSoFar } from './done-so-far';
 import type { Run } from '../run/run';
 import { evidenceOf } from '../observe/guest';
@@ -51,7 +51,7 @@ export class MachineReader {
   /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
   async afterRound(plan: MachinePlan, guest: ObservedGuest | undefined): Promise<ObservedMachine> {
     if (!guest || plan.actions.some(({ kind }) => kind === 'destroy')) return this.observeAnew();
-    const isMade = plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+    const isMade = plan.actions.some(makesGuest);
     const read = await ifSame(sameGuest(this.run.pve, guest));
     if (!read) {
       if (isMade) await this.rememberLoser(guest);
@@ -142,11 +142,6 @@ async function nodesWhereMade(run: Run, { spec, identity }: Wanted): Promise<rea
 
 /** Whether a round which went well leaves a cloud-init drive that lags: PVE makes it anew at each start, too. */
 function isStaleAfter({ actions }: MachinePlan, read: ObservedGuest): boolean {
-  const isFresh = actions.some(
-    action =>
-      action.kind === 'regenerate-cloud-init' ||
-      action.kind === 'restart' ||
-      (action.kind === 'power' && action.to === 'running'),
-  );
+  const isFresh = actions.some(action => action.kind === 'regenerate-cloud-init' || startsGuest(action));
   return read.cloudInitStale === true && !isFresh;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Action, MachinePlan, Warning } from '../action';
+import { type Action, type MachinePlan, type Warning, makesGuest } from '../action';
 import { RefusedError, VanishedError } from '../errors';
 import { TokenFacts } from './token-facts';
 import { QmCleanup } from './qm-cleanup';
@@ -120,12 +120,12 @@ export class MachineRun {
 
   /** Proxmox has taken the request of this action. */
   begun(action: Action): void {
-    if (action.kind === 'create' || action.kind === 'clone') this.rivals.isMaking(action.vmid);
+    if (makesGuest(action)) this.rivals.isMaking(action.vmid);
   }
 
   /** It failed, or nobody knows how it ended. */
   didNotEnd(action: Action): void {
-    if (action.kind === 'create' || action.kind === 'clone') this.run.shared.madeIds.forget(action.vmid);
+    if (makesGuest(action)) this.run.shared.madeIds.forget(action.vmid);
   }
 
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
@@ -134,7 +134,7 @@ export class MachineRun {
     if (action.kind === 'configure') this.rivals.isConfigured();
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
-    if (action.kind === 'create' || action.kind === 'clone') {
+    if (makesGuest(action)) {
       this.reader.lastPlace = { vmid, node };
       this.run.shared.madeIds.isThere(vmid);
     }

@@ -1,4 +1,4 @@
-import type { Action } from '../action';
+import { type Action, startsGuest } from '../action';
 import { InterruptedError, messageOf } from '../errors';
 import { startGuest } from '../apply/change-power';
 import { actionContext } from './action-context';
@@ -58,7 +58,7 @@ export class OurStop {
 
   /** To be called after each action that went well. From then on, whoever stops the guest is not this run. */
   wentWell(action: Action): void {
-    const runs = action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
+    const runs = startsGuest(action);
     const resumes = action.kind === 'roll-back' && action.resumes;
     if (resumes || (runs && this.ran !== undefined)) this.machine.qmCleanup.begins();
     if (runs || action.kind === 'destroy') this.isOver();

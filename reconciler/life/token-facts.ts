@@ -1,4 +1,4 @@
-import type { Action, GuestPlace } from '../action';
+import { type Action, type GuestPlace, writtenKeys } from '../action';
 import type { ChosenId } from './claim/chosen-id';
 import type { Rivals } from './claim/rivals';
 import { isAlwaysLive } from '../machine/effect';
@@ -103,7 +103,7 @@ export class TokenFacts {
 
 /** Whether an action is a write that is in effect at once, whether the guest runs or not. */
 function isLiveWrite(action: Action): boolean {
-  return action.kind === 'configure' && [...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
+  return action.kind === 'configure' && writtenKeys(action).every(isAlwaysLive);
 }
 
 /**

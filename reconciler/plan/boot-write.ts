@@ -1,5 +1,5 @@
 import { pveKey } from '../../spec';
-import type { Change } from '../action';
+import { type Change, writtenKeys } from '../action';
 import { readDrive } from '../guest/drive';
 import { isCloudInitKey, isSecretKey } from '../guest/key-kinds';
 import { bootText, waitsForBoot, withoutSign, withSign, type BootTexts } from '../guest/next-boot';
@@ -26,7 +26,7 @@ export function bootWrite(
   const before = waitsForBoot(guest);
   const texts: Record<string, string | null> = { ...before };
   const atOnce = effectOn(scene.running, guest.power === 'running');
-  for (const key of [...Object.keys(written.set), ...written.delete]) {
+  for (const key of writtenKeys(written)) {
     const text = written.set[key];
     // a drive's line that Proxmox itself holds back waits there
     const isRead = isCloudInitKey(key) || (key === scene.slots.cloudInit && atOnce(key, text) === 'live');

@@ -1,4 +1,4 @@
-import type { Action, Change } from '../action';
+import { type Action, type Change, startsGuest } from '../action';
 import { readDrive } from '../guest/drive';
 import { isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import type { IsoFacts } from '../machine/facts';
@@ -98,9 +98,7 @@ function comingChange(scene: Scene, from: string | undefined): Change {
 /** The actions of a round: a guest whose data comes with a later round does not start in this one. */
 export function withData({ holdsStart }: IsoSteps, actions: Action[]): Action[] {
   if (!holdsStart) return actions;
-  const starts = (action: Action): boolean =>
-    action.kind === 'restart' || (action.kind === 'power' && action.to === 'running');
   return actions
-    .filter(action => !starts(action))
+    .filter(action => !startsGuest(action))
     .map(action => (action.kind === 'configure' ? { ...action, verify: true } : action));
 }

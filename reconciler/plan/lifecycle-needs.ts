@@ -1,5 +1,5 @@
 import { isImported, type DiskSpec, type MachineSpec } from '../../spec';
-import type { Action, Refusal } from '../action';
+import { type Action, type Refusal, makesGuest } from '../action';
 import { isOwnVolume } from '../guest/drive';
 import { isConfigKey } from '../guest/key-kinds';
 import { actionNeeds, isoRemoval } from '../privileges/action-needs';
@@ -21,7 +21,7 @@ export function lifecycleNeeds(planned: Planned): Need[] {
   const steps = stepsOf(planned).map(step =>
     step.action.kind === 'fetch-image' ? { ...step, action: { ...step.action, isThere: false } } : step,
   );
-  const make = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
+  const make = steps.find(({ action }) => makesGuest(action));
   if (make === undefined) return [];
   const { subject } = make;
   const stage = { subject, config: {}, cluster, source: undefined, isOff: false };

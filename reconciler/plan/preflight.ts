@@ -1,5 +1,5 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
-import type { Action, Refusal } from '../action';
+import { type Action, type Refusal, makesGuest } from '../action';
 import type { Configuration } from '../guest/configuration';
 import type { ObservedCluster, ObservedGuest } from '../observed';
 import { isoPlace, type IsoPlace } from '../machine/wanted-data-iso';
@@ -113,7 +113,7 @@ export interface Step {
 /** The actions of a plan, each with the guest that it meets; after a clone also those of the rounds to come. */
 export function stepsOf({ spec, plan, have, context, place }: Planned): Step[] {
   const guest = 'guest' in have ? have.guest : undefined;
-  const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const create = plan.actions.find(makesGuest);
   const subject = create
     ? { vmid: create.vmid, pool: spec.pool }
     : { vmid: guest?.vmid ?? 0, pool: guest?.pool };
@@ -142,7 +142,7 @@ function waitNeeds(
   steps: readonly Step[],
   { version }: ObservedCluster,
 ): Need[] {
-  const create = steps.find(({ action }) => action.kind === 'create' || action.kind === 'clone');
+  const create = steps.find(({ action }) => makesGuest(action));
   const start = steps.find(({ action }) => action.kind === 'restart' || action.kind === 'power') ?? create;
   if (start === undefined || (power ?? 'running') !== 'running') return [];
   // PVE 9 split VM.Monitor up
@@ -191,7 +191,7 @@ function restartNeeds({ spec, plan: { changes } }: Planned, [first]: readonly St
 
 /** Where a privilege is best given: a machine whose number is not fixed may have another one next time. */
 export function placeOf(path: string, { spec, plan, cluster }: Planned): string {
-  const create = plan.actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const create = plan.actions.find(makesGuest);
   const isFixed = create === undefined || spec.vmid !== undefined || path in cluster.permissions;
   if (isFixed || path !== `/vms/${create.vmid}`) return path;
   return spec.pool === undefined ? '/vms' : `/pool/${spec.pool}`;

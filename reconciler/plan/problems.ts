@@ -1,4 +1,4 @@
-import type { Action, MachinePlan } from '../action';
+import { type Action, type MachinePlan, writtenKeys } from '../action';
 import { isAlwaysLive } from '../machine/effect';
 import { DRIVE_KEYS, NETWORK_SLOTS } from '../guest/slot-names';
 import type { Problem } from '../machine/problem';
@@ -103,7 +103,7 @@ function hasToDoWithNode({ actions, waiting }: PlannedSteps, guest: ObservedGues
 
 function isDemanding(action: Action, { power }: ObservedGuest): boolean {
   if (action.kind === 'configure') {
-    const keys = [...Object.keys(action.set), ...action.delete];
+    const keys = writtenKeys(action);
     // what runs has its bridges and storages: for a later start of it, only those count that it gets now
     return power === 'running' ? keys.some(isOnNode) : !keys.every(isAlwaysLive);
   }

@@ -1,4 +1,4 @@
-import type { Action, MachinePlan } from '../action';
+import { type Action, type MachinePlan, makesGuest } from '../action';
 import { isSecretKey } from '../guest/key-kinds';
 
 /** The plan as it is told to programs: without secrets, its warnings as sentences. */
@@ -46,9 +46,7 @@ function withoutDrawn(action: Action, shown: (text: string) => string): Action {
 export function shownAction(action: Action): Action {
   if (action.kind === 'configure') return { ...action, set: hidden(action.set) };
   if (action.kind === 'upload-iso') return { ...action, image: '(secret)' };
-  return action.kind === 'create' || action.kind === 'clone'
-    ? { ...action, params: hidden(action.params) }
-    : action;
+  return makesGuest(action) ? { ...action, params: hidden(action.params) } : action;
 }
 
 function hidden<T extends Record<string, unknown>>(values: T): T {

@@ -1,4 +1,4 @@
-import type { Action, Change } from '../action';
+import { type Action, type Change, writtenKeys } from '../action';
 import { compare, type Comparison, type EffectOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
 import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
@@ -48,7 +48,7 @@ export function configWrite(
     guest.mark?.isUnfinished === true &&
     guest.power === 'running' &&
     !hasUuid(scene.running.smbios1, scene.uuid);
-  const isWritten = [...Object.keys(written.set), ...written.delete].length > 0;
+  const isWritten = writtenKeys(written).length > 0;
   const boot = bootWrite(scene, guest, written, effectOf);
   const remembered = { stays, isStale, remembersRestart, isStartedEarly, forBoot: boot.texts };
   const description = describe(scene, guest, remembered, isWritten);

@@ -1,5 +1,5 @@
 import type { Difference, SnapshotStep } from '../../spec';
-import { isUnfinished, type MachinePlan } from '../action';
+import { isUnfinished, type MachinePlan, makesGuest } from '../action';
 import type { ObservedMachine } from '../observed';
 import { allSteps, doing } from './action-text';
 import { shownChanges } from './change-lines';
@@ -46,7 +46,7 @@ function snapshotsOf({ actions, foreseen = [], losses }: MachinePlan): Pick<Diff
 /** The node that was chosen for a machine that is to be created or moved: apply keeps to it. */
 function nodeOf({ actions }: MachinePlan): Pick<Difference, 'node'> {
   const move = actions.find(action => action.kind === 'migrate');
-  const create = actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const create = actions.find(makesGuest);
   const node = move?.to ?? create?.node;
   return node === undefined ? {} : { node };
 }

@@ -1,3 +1,4 @@
+import { makesGuest } from '../action';
 import type { Event } from '../event';
 import { oneLine } from './visible';
 import { actionText, planTexts } from './action-text';
@@ -32,8 +33,7 @@ export function textOf(event: Event): string {
 }
 
 function doneText({ action, vmid, node }: Extract<Event, { kind: 'finished' }>): string {
-  const isCreate = action.kind === 'create' || action.kind === 'clone';
-  return isCreate ? `Successfully created VM ${vmid} on ${node}` : `done ${actionText(action)}`;
+  return makesGuest(action) ? `Successfully created VM ${vmid} on ${node}` : `done ${actionText(action)}`;
 }
 
 /** What a message holds of several lines stands below its first: none of them is a message of its own. */

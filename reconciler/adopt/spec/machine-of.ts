@@ -1,5 +1,5 @@
 import { isRecord, parseMachine, type ClusterSpec, type MachineSpec } from '../../../spec';
-import type { MachinePlan } from '../../action';
+import { type MachinePlan, writtenKeys } from '../../action';
 import { baseOf } from '../../guest/base-volume';
 import { Facts } from '../../machine/facts';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
@@ -157,7 +157,7 @@ const MARK = ['description', 'tags'];
 /** What a plan would change besides the mark: our tag, our line, and a uuid where Proxmox has none. */
 export function beyondMark({ actions, changes, refusals }: MachinePlan): string[] {
   const writes = actions.flatMap(action =>
-    action.kind === 'configure' ? [...Object.keys(action.set), ...action.delete] : [action.kind],
+    action.kind === 'configure' ? writtenKeys(action) : [action.kind],
   );
   const hasUuidOnly = changes.every(({ field }) => ['adopt', 'tags', 'identity'].includes(field));
   const fields = changes.map(({ field, from, to }) => `${field} (${from ?? 'none'} → ${to ?? 'none'})`);

@@ -1,5 +1,5 @@
 import type { Difference, Observation, PlanToken } from '../../../spec';
-import type { MachinePlan } from '../../action';
+import { type MachinePlan, makesGuest } from '../../action';
 import { driftOf } from '../../life/drift';
 import { namesOf } from '../../guest/losses';
 import { costOfPlan } from '../../plan/shown/cost';
@@ -94,7 +94,7 @@ export function notKnownYet(problems: string, node?: string): Observation {
 
 /** The node and the id that were chosen for a machine that is to be created: apply keeps to them. */
 function createOf({ actions }: MachinePlan): Pick<PlanToken, 'node' | 'vmid'> {
-  const create = actions.find(action => action.kind === 'create' || action.kind === 'clone');
+  const create = actions.find(makesGuest);
   const move = actions.find(action => action.kind === 'migrate');
   return create === undefined ? {} : { node: move?.to ?? create.node, vmid: create.vmid };
 }

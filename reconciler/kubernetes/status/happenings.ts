@@ -1,4 +1,4 @@
-import type { Action } from '../../action';
+import { type Action, makesGuest } from '../../action';
 import type { RemovalEnding } from '../../daemon/sources/desired-source';
 import type { Event } from '../../event';
 import { changeLines } from '../../report/change-lines';
@@ -34,7 +34,7 @@ const REASONS: Readonly<Partial<Record<Action['kind'], string>>> = {
 export function happeningOf(event: Event): Happening | undefined {
   if (event.kind === 'planned') {
     const lines = changeLines(event.plan);
-    const isNew = event.plan.actions.some(({ kind }) => kind === 'create' || kind === 'clone');
+    const isNew = event.plan.actions.some(makesGuest);
     if (isNew || lines.length === 0) return undefined;
     return { type: 'Normal', reason: 'Changing', message: lines.join('; ') };
   }

@@ -1,4 +1,4 @@
-import type { Action } from '../../action';
+import { type Action, makesGuest } from '../../action';
 import type { Run } from '../../run/run';
 import { NameIndex, isPlaceholder } from '../../observe/name-index';
 import type { ListedGuest } from '../../observed';
@@ -31,7 +31,7 @@ export class ChosenId {
 
   /** Somebody else has the id: another one next time. False: the spec gives the id, there is no other. */
   lose(action: Action): boolean {
-    if (action.kind !== 'create' && action.kind !== 'clone') return false;
+    if (!makesGuest(action)) return false;
     this.vmid = undefined;
     this.conflicts += 1;
     return this.wanted.spec.vmid === undefined;
@@ -39,7 +39,7 @@ export class ChosenId {
 
   /** The guest that has the id which an action was to take, as last read. */
   holder(action: Action): ListedGuest | undefined {
-    if (action.kind !== 'create' && action.kind !== 'clone') return undefined;
+    if (!makesGuest(action)) return undefined;
     return this.run.cluster.guests.find(({ vmid }) => vmid === action.vmid);
   }
 

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../../spec';
-import { untouched, type Action, type Refusal } from '../../action';
+import { untouched, type Action, type Refusal, writtenKeys } from '../../action';
 import { isAlwaysLive } from '../../machine/effect';
 import type { HeldSnapshot } from '../../machine/facts';
 import { heldByOne } from '../../machine/problems/snapshot-problems';
@@ -93,7 +93,7 @@ function isOlder({ context, mark, origin }: Scene): boolean {
 
 /** What cannot be taken back by writing the old spec again: devices, disks, a restart. Moves lose nothing. */
 function isRisky(action: Action): boolean {
-  if (action.kind === 'configure') return ![...Object.keys(action.set), ...action.delete].every(isAlwaysLive);
+  if (action.kind === 'configure') return !writtenKeys(action).every(isAlwaysLive);
   return action.kind === 'resize' || action.kind === 'restart';
 }
 
