@@ -131,13 +131,9 @@ export class MachinePlanner {
 }
 
 /** Why a machine is on its node, or goes to it. */
-function reasonsOf(
-  spec: MachineSpec,
-  have: ObservedMachine,
-  { place }: KnownFacts,
-): NodeReason[] | undefined {
+function reasonsOf(spec: MachineSpec, have: ObservedMachine, known: KnownFacts): NodeReason[] | undefined {
   if (have.kind === 'present' || have.kind === 'adoptable') return reasonsOfThere(spec, have.guest.node);
-  const chosen = place.get('');
+  const chosen = known.get('place');
   return chosen === undefined || 'machine' in chosen ? undefined : chosen.reasons?.();
 }
 

@@ -66,7 +66,7 @@ export class QmCleanup {
   private async hasEnded(guest: GuestAddress): Promise<true | undefined> {
     try {
       const { status, lock } = await readStatus(this.run.pve, guest);
-      return status !== 'running' || typeof lock === 'string' || undefined;
+      return status !== 'running' || lock !== undefined || undefined;
     } catch (error) {
       if (!(error instanceof PveError)) throw error;
       // who reads the guest again finds out what came of it

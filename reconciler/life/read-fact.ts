@@ -1,7 +1,7 @@
 import { isSecretKey } from '../guest/key-kinds';
 import { lossesOf } from '../guest/losses';
 import { ownerOfVolume } from '../guest/drive';
-import { WHY_LOOK, type Fact, type FactName, type HeldSnapshot } from '../machine/facts';
+import { WHY_LOOK, type Fact, type FactName, type HeldSnapshot, type KnownFacts } from '../machine/facts';
 import { ifSeen } from '../observe/if-allowed';
 import { maySeeAllGuests } from '../observe/may-see-guests';
 import { readAllGuests, useOfVolumes, type AllGuests } from '../observe/volume-users';
@@ -81,12 +81,12 @@ const READERS: { [N in FactName]: Reader<N> } = {
 
 /** Reads a fact, and keeps it with the others. */
 export async function readFact<N extends FactName>(
-  known: { [K in N]: Map<string, Fact[K] | undefined> },
+  known: KnownFacts,
   name: N,
   of: string,
   source: FactSource,
 ): Promise<void> {
-  known[name].set(of, await READERS[name](source, of));
+  known.set(name, of, await READERS[name](source, of));
 }
 
 /** `freed`: the id of a machine that is made anew; what the old one takes is free by then. */

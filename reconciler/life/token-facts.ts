@@ -2,7 +2,7 @@ import { type Action, type GuestPlace, writtenKeys } from '../action';
 import type { ChosenId } from './claim/chosen-id';
 import type { Rivals } from './claim/rivals';
 import { isAlwaysLive } from '../machine/effect';
-import { noFacts, WHY_LOOK, type KnownFacts } from '../machine/facts';
+import { KnownFacts, WHY_LOOK } from '../machine/facts';
 import { isTaggedAs } from '../mark/owner-tag';
 import { verdictOn } from '../mark/verdict';
 import { evidenceOf, observedGuest } from '../observe/guest';
@@ -51,13 +51,13 @@ export class TokenFacts {
   /** What a plan begins with: where a new machine is put; and that no destroy of one that is off failed before it. */
   async facts(have: ObservedMachine): Promise<KnownFacts> {
     const { inToken, run, wanted } = this;
-    const known = noFacts();
-    if (inToken?.found === 'stopped') known.goneVolumes.set(WHY_LOOK.afterFailedDestroy, []);
+    const known = new KnownFacts();
+    if (inToken?.found === 'stopped') known.set('goneVolumes', WHY_LOOK.afterFailedDestroy, []);
     if (have.kind !== 'absent' || inToken?.found !== 'absent') return known;
     const { node, vmid, source } = inToken;
     const made = { node, vmid: this.chosenId.planned(vmid) };
     const from = source && (await knownSource(run.places, wanted.spec, { ...source, goesTo: node }));
-    known.place.set('', { ...made, ...(from && { source: from }) });
+    known.set('place', '', { ...made, ...(from && { source: from }) });
     return known;
   }
 

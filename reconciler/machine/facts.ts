@@ -60,7 +60,22 @@ export interface Question {
 }
 
 /** The facts that were read, by name and by what they are of. What Proxmox does not tell the caller is there as undefined. */
-export type KnownFacts = { readonly [N in FactName]: Map<string, Fact[N] | undefined> };
+export class KnownFacts {
+  private readonly read = new Map<string, Fact[FactName] | undefined>();
+
+  has(name: FactName, of: string): boolean {
+    return this.read.has(`${name} ${of}`);
+  }
+
+  get<N extends FactName>(name: N, of = ''): Fact[N] | undefined {
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- `set` has put the fact of this name there
+    return this.read.get(`${name} ${of}`) as Fact[N] | undefined;
+  }
+
+  set<N extends FactName>(name: N, of: string, fact: Fact[N] | undefined): void {
+    this.read.set(`${name} ${of}`, fact);
+  }
+}
 
 /** The facts that one plan is made with. It notes what was asked and is not known: then the plan is no more than a draft. */
 export class Facts {
@@ -70,15 +85,14 @@ export class Facts {
   constructor(
     /** Undefined: what it has was judged before, with the plan that Terraform showed; or nobody judges it. */
     readonly cluster: ObservedCluster | undefined,
-    private readonly known: KnownFacts = noFacts(),
+    private readonly known = new KnownFacts(),
   ) {}
 
   /** What Proxmox said. Undefined: it does not tell it, or it was not read yet; then it is, and the plan is made again. */
   ask<N extends FactName>(name: N, of = ''): Fact[N] | undefined {
-    const known = this.known[name];
-    const isAsked = known.has(of) || this.lacking.some(one => one.name === name && one.of === of);
+    const isAsked = this.known.has(name, of) || this.lacking.some(one => one.name === name && one.of === of);
     if (!isAsked) this.lacking.push({ name, of });
-    return known.get(of);
+    return this.known.get(name, of);
   }
 
   /** To be called where what was judged before is not enough: then all of the cluster is read. */
@@ -115,30 +129,6 @@ const TOLD_BY_CLUSTER: readonly FactName[] = [
   'sourceSnapshots',
   'isos',
 ];
-
-export function noFacts(): KnownFacts {
-  return {
-    place: new Map(),
-    node: new Map(),
-    pools: new Map(),
-    volumes: new Map(),
-    mappings: new Map(),
-    volumeUse: new Map(),
-    leavingUse: new Map(),
-    usedByOthers: new Map(),
-    goneVolumes: new Map(),
-    snapshots: new Map(),
-    canSnapshot: new Map(),
-    snapshotConfig: new Map(),
-    snapshotConfigs: new Map(),
-    sourceConfig: new Map(),
-    sourceSnapshots: new Map(),
-    ha: new Map(),
-    elsewhere: new Map(),
-    migration: new Map(),
-    isos: new Map(),
-  };
-}
 
 /** Where a new machine is made, as what number, what it is made from, and where it then goes. */
 export interface PlaceOfNew {

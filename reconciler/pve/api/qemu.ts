@@ -84,7 +84,10 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
 const Status = z.object({
   status: z.enum(['running', 'stopped']),
   qmpstatus: z.string().nullish(),
-  lock: z.string().nullish(),
+  lock: z
+    .string()
+    .nullish()
+    .transform(lock => lock ?? undefined),
   /** Seconds since it was started. */
   uptime: z.coerce.number().nullish().catch(undefined),
   ha: z.object({ state: z.string().nullish() }).nullish(),

@@ -10,9 +10,9 @@ import { ownerTag } from '../../../reconciler/mark/owner-tag';
 import type { MachinePlan } from '../../../reconciler/action';
 import {
   Facts,
-  noFacts,
+  type Fact,
   type FactName,
-  type KnownFacts,
+  KnownFacts,
   type PlaceOfNew,
 } from '../../../reconciler/machine/facts';
 import {
@@ -102,8 +102,8 @@ type Json = Record<string, unknown>;
 export function planContext(given: Given = {}): PlanContext & { known: KnownFacts } {
   const { source, ...more } = given;
   const { owner = OWNER, entry, node = 'pve1', vmid = 101, image, destination, facts = {} } = more;
-  const known = noFacts();
-  known.place.set('', {
+  const known = new KnownFacts();
+  known.set('place', '', {
     ...{ node, vmid },
     ...(source && { source }),
     ...(image && { image }),
@@ -111,7 +111,7 @@ export function planContext(given: Given = {}): PlanContext & { known: KnownFact
   });
   for (const [key, fact] of Object.entries(facts)) {
     const [name = '', of = ''] = key.split(' ');
-    (known[name as FactName] as Map<string, unknown>).set(of, fact);
+    known.set(name as FactName, of, fact as Fact[FactName]);
   }
   const identity: Identity = { owner, ids: ['web'], ...(entry !== undefined && { entry }) };
   return {
