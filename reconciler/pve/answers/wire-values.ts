@@ -48,7 +48,7 @@ export function optionsOf<T>(shape: z.ZodType<T>) {
 
 /** An object by keys that nobody knows beforehand. */
 export function recordOf<T>(value: z.ZodType<T>) {
-  return objectOf(z.record(z.string(), value));
+  return objectOf(z.record(z.string(), value, 'expected an object'));
 }
 
 /** The texts, numbers and switches of an object, as texts. */

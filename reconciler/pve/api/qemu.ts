@@ -86,7 +86,7 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
 });
 
 const Status = z.object({
-  status: z.enum(['running', 'stopped']),
+  status: z.enum(['running', 'stopped'], 'expected running or stopped'),
   qmpstatus: z.string().nullish(),
   // other servers have it where there is none, too
   lock: z

@@ -314,7 +314,18 @@ describe('what decides a write is there, or the answer is unreadable', () => {
       c => pve.readClusterStatus(c),
       'data.0.quorate',
     ],
-    ['a state that nobody knows', { data: { status: 'odd' } }, c => pve.readStatus(c, guest), 'data.status'],
+    [
+      'a state that nobody knows',
+      { data: { status: 'odd' } },
+      c => pve.readStatus(c, guest),
+      'data.status: expected running or stopped',
+    ],
+    [
+      'privileges in a list',
+      { data: [{ path: '/' }] },
+      c => pve.readPermissions(c),
+      'data: expected an object',
+    ],
     [
       'a migration without its disks',
       { data: { local_resources: [] } },
