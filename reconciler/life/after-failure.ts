@@ -1,7 +1,7 @@
 import { type Action, type GuestPlace, makesGuest } from '../action';
 import { StillUsedError } from '../errors';
 import type { ObservedMachine } from '../observed';
-import { isVolumeGone, volumesToldGone, isFailure, onFailure } from '../pve';
+import { isVolumeGone, volumesToldGone, isFailure, mayLackRequest, onFailure } from '../pve';
 import { volumesOfDisks } from '../run/reads/gone-volumes';
 import { afterRefusedWrite } from './after-refused-write';
 import type { MachineRun } from './machine-run';
@@ -12,6 +12,9 @@ const LONGEST_UNTOLD_MS = 10_000;
 
 /** How often the same words are believed to be about something that moves. */
 const MOST_SOUGHT = 5;
+
+/** How often the same action is sent to a server that does not tell of its task. */
+const MOST_UNTOLD = 3;
 
 /**
  * Reads what a failed action left, so that the machine can be planned again. Nothing is sent twice: what is done is
@@ -37,6 +40,8 @@ export async function readAfterFailure(
     return machine.reader.observeAnew();
   const times = machine.waiting.disturbed(error);
   if (next === 'seek' && times >= MOST_SOUGHT) throw error;
+  // it is planned again where nothing shows of it, and its task may still be at work
+  if (next === 'find-out' && mayLackRequest(error) && machine.done.untold(action) >= MOST_UNTOLD) throw error;
   if (next === 'other-id') return afterConflict(machine, action, error);
   if (next === 'wait-for-lock') return afterLock(machine, action);
   if (next === 'find-out') await untilQuiet(machine, action);

@@ -53,7 +53,7 @@ async function round(
   machine.refuseOrNote(plan);
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
-  if (isLast) throw notConverged(plan);
+  if (isLast || machine.done.takesInVain(plan)) throw notConverged(plan);
   const waited = await machine.hindrances.untilFree(have, plan);
   if (!waited && (await machine.mayFinish(have))) {
     plan.warnings?.forEach(each => machine.warnOnce(each));

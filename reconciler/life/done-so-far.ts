@@ -24,6 +24,10 @@ export class DoneSoFar implements Done {
   /** Where it has made the guest. */
   private made: GuestPlace | undefined;
   readonly resized: Record<string, string> = {};
+  /** How often the server told nothing of its task, by action. */
+  private readonly untoldTasks = new Map<string, number>();
+  /** The snapshots that were taken, and ended well. */
+  private readonly taken: string[] = [];
   /** A listing that shows one has the last word. */
   readonly toldGone = new Set<string>();
   /** It has begun to: nothing is destroyed on its strength. */
@@ -63,12 +67,27 @@ export class DoneSoFar implements Done {
     return actions.some(makesGuest) ? this.made : undefined;
   }
 
+  /** To be called with an action of whose task nothing is told: how often that was so. */
+  untold(action: Action): number {
+    const key = JSON.stringify(action);
+    const times = (this.untoldTasks.get(key) ?? 0) + 1;
+    this.untoldTasks.set(key, times);
+    return times;
+  }
+
+  /** Whether a plan takes a snapshot that it has taken twice: Proxmox ends it well, and shows none. */
+  takesInVain({ actions }: MachinePlan): boolean {
+    const times = (name: string): number => this.taken.filter(each => each === name).length;
+    return actions.some(action => action.kind === 'take-snapshot' && times(action.name) >= 2);
+  }
+
   note(action: Action, guest: ObservedGuest | undefined): void {
     if (makesGuest(action)) {
       this.isMade = true;
       this.made = { node: action.node, vmid: action.vmid };
     }
     if (action.kind === 'roll-back') this.isReverted = true;
+    if (action.kind === 'take-snapshot') this.taken.push(action.name);
     if (action.kind === 'resize') this.resized[action.slot] = guest?.current[action.slot] ?? '';
   }
 }

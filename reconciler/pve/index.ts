@@ -26,7 +26,7 @@ export {
   lockFileHeld,
   volumesToldGone,
 } from './answers/error-texts';
-export { PveError, TaskError, isFailure, isOneLess, onFailure } from './answers/errors';
+export { PveError, TaskError, isFailure, isOneLess, mayLackRequest, onFailure } from './answers/errors';
 export type { PveErrorKind } from './answers/failure-decisions';
 
 export { isUnsent, lookingAgain } from './http/outage';

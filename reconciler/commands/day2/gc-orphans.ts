@@ -8,11 +8,11 @@ import { RefusedError } from '../../errors';
 import type { Options } from '../../input/surroundings';
 import { maySeeGuests, sightRemedy } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
-import { type GuestAddress, isOneLess } from '../../pve';
+import { isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
 import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
-import { identityOfOrphan, Orphans, type Orphan } from '../../run/reads/orphans';
+import { identityOfOrphan, Orphans, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
 import { sourceText, type Source } from '../../run/wanted';
@@ -43,7 +43,7 @@ export async function findOrphans(
   { states, readers }: Record<'states' | 'readers', readonly DesiredState[]>,
   own: Source | undefined,
   options: Options,
-): Promise<{ orphans: FoundOrphan[]; unreadable: GuestAddress[] }> {
+): Promise<{ orphans: FoundOrphan[]; unreadable: UnreadGuest[] }> {
   refuseWithoutSight(run);
   const search = new Orphans(Infinity, options.withKeptVolumes);
   const orphans = await search.find(run.pve, run.cluster, states, { readers });

@@ -2,10 +2,9 @@ import { counted, InputError, messageOf, RefusedError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { lostWith } from '../../plan/losses-text';
-import type { GuestAddress } from '../../pve';
 import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
-import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { Orphans, unreadableText, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
@@ -55,7 +54,7 @@ interface Search {
   found: Left[];
   /** The orphans of other owners, where they were asked for. */
   others: Orphan[];
-  unread: GuestAddress[];
+  unread: UnreadGuest[];
   /** What failed clones left: nothing removes it but root on its node. */
   leftovers: CloneLeftover[];
   silent: SilentNodes;
@@ -67,7 +66,7 @@ async function searchAll(
 ): Promise<Search> {
   const others: Orphan[] = [];
   const silent: SilentNodes = new Map();
-  const unread = new Map<string, GuestAddress>();
+  const unread = new Map<string, UnreadGuest>();
   const leftovers = new Map<string, CloneLeftover>();
   const found = await eachState<Left>(states, around, (state, access, ways) =>
     withRun(access, around, state, async run => {

@@ -1,13 +1,13 @@
 import type { Refusal } from '../../action';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { PveError, type GuestAddress } from '../../pve';
+import { PveError } from '../../pve';
 import { reasonText } from '../../report/failure-text';
 import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
 import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
 import { clonesOfListed } from '../../run/reads/linked-clones';
-import { Orphans, unreadableText, type Orphan } from '../../run/reads/orphans';
+import { Orphans, unreadableText, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
 import { sourceText, type Source, type SourcedState } from '../../run/wanted';
@@ -21,7 +21,7 @@ const MOST = 50;
 /** The machines that left, and the guests of which nobody can tell whether they did. */
 export interface Left {
   orphans: Orphan[];
-  unread: GuestAddress[];
+  unread: UnreadGuest[];
   /** What failed clones left. */
   leftovers: CloneLeftover[];
 }

@@ -50,11 +50,11 @@ function adviceFor(kind: PveErrorKind, method: string): string {
 }
 
 /**
- * Whether a server may have no such request: real Proxmox says 501 then, and 404 to nothing. What is asked for may also
+ * Whether a server may have no such request: real Proxmox says 501 then, and 404 or 405 to nothing. What is asked for may also
  * be missing.
  */
 export function mayLackRequest(error: unknown): error is PveError {
-  return error instanceof PveError && [404, 501].includes(error.facts.status ?? 0);
+  return error instanceof PveError && [404, 405, 501].includes(error.facts.status ?? 0);
 }
 
 /** A task that Proxmox accepted and that did not end well. */

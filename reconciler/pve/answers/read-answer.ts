@@ -27,12 +27,22 @@ const ErrorBody = z.object({
   errors: z.record(z.string(), z.unknown().transform(asText)).catch({}).default({}),
 });
 
+/** Words of other servers for the same: a list, or a name of their own. */
+const words = z.string().optional().catch(undefined);
+const OtherWords = z.object({
+  error: words,
+  detail: words,
+  errors: z.array(z.unknown().transform(asText)).catch([]).default([]),
+});
+
 const BY_STATUS: Record<number, PveErrorKind> = {
   400: 'invalid',
   401: 'unauthenticated',
   403: 'denied',
   // real Proxmox has no 404: who answers so has no such path, or no such thing behind it
   404: 'not-found',
+  // nor 405: it knows no such method there
+  405: 'not-implemented',
   501: 'not-implemented',
 };
 
@@ -42,11 +52,13 @@ export function errorOf(
   answer: WireAnswer,
   secrets: Pick<Secrets, 'masked'>,
 ): PveError {
-  const { message, errors } = ErrorBody.safeParse(jsonOf(answer.text)).data ?? { errors: {} };
+  const body = jsonOf(answer.text);
+  const { message, errors } = ErrorBody.safeParse(body).data ?? { errors: {} };
+  const beside = wordsBeside(body, answer);
   // old servers give the text only in the reason phrase (PVE before 8.4: {"data":null})
-  const text = message?.trim() || reasonOf(answer);
+  const text = message?.trim() || withReason(answer, beside);
   const parameters = Object.entries(errors).map(([name, why]) => [name, secrets.masked(why)] as const);
-  return new PveError(kindOf({ method, path }, answer, text, errors), {
+  return new PveError(kindOf({ method, path }, answer, [text, beside, ...Object.values(errors)]), {
     method,
     path,
     status: answer.status,
@@ -81,18 +93,32 @@ export function reasonOf(answer: WireAnswer): string {
   return isPage(answer) ? `${answer.reason} (a page of what stands before Proxmox)` : answer.reason;
 }
 
-function kindOf(
-  { method, path }: RequestLine,
-  answer: WireAnswer,
-  text: string,
-  errors: Record<string, string>,
-): PveErrorKind {
+/** So much is shown of what another server says: it may be the trace of an error. */
+const MOST_SAID = 300;
+
+/** What an answer says that has no message: plain text, or words of another server. */
+function wordsBeside(body: unknown, answer: WireAnswer): string {
+  if (isPage(answer)) return '';
+  const { error, detail, errors = [] } = OtherWords.safeParse(body).data ?? {};
+  const said = body === undefined ? [answer.text] : [error, detail, ...errors];
+  return said
+    .flatMap(each => each?.trim() || [])
+    .join('; ')
+    .slice(0, MOST_SAID);
+}
+
+function withReason(answer: WireAnswer, beside: string): string {
+  const reason = reasonOf(answer);
+  if (beside === '' || beside.startsWith(reason)) return beside || reason;
+  return `${reason}: ${beside}`;
+}
+
+function kindOf({ method, path }: RequestLine, answer: WireAnswer, texts: string[]): PveErrorKind {
   const { status } = answer;
   if (status === 404 && EVERYWHERE.test(path)) return 'not-implemented';
   // 595 to 599: the proxy between nodes gave up; the other node may go on (a write of 36 s was seen to finish)
   if (status >= 595 || isOfAProxy(method, answer))
     return method === 'GET' ? 'unreachable' : 'unknown-outcome';
-  const texts = [text, ...Object.values(errors)];
   const special = texts.map(kindOfText).find(kind => kind !== undefined);
   if (special !== undefined) return special;
   // a page names no privilege and no value

@@ -48,15 +48,13 @@ export function optionsOf<T>(shape: z.ZodType<T>) {
 
 /** An object by keys that nobody knows beforehand. */
 export function recordOf<T>(value: z.ZodType<T>) {
-  return objectOf(z.record(z.string(), value));
+  return objectOf(z.record(z.string(), value, 'expected an object'));
 }
 
-/** The texts and numbers of an object, as texts. */
+/** The texts, numbers and switches of an object, as texts. */
 export function textsOf(given: object): Record<string, string> {
-  const said = Object.entries(given).filter(
-    ([, value]) => typeof value === 'string' || typeof value === 'number',
-  );
-  return Object.fromEntries(said.map(([key, value]) => [key, String(value)]));
+  const said = Object.entries(given).map(([key, value]) => [key, text.safeParse(value).data] as const);
+  return Object.fromEntries(said.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
 /** The rows of a list. What is null in them is not said. */

@@ -66,14 +66,18 @@ const NO_DIGEST = 'expected a digest, by which Proxmox refuses to write over wha
 const Plain = z
   .looseObject({ digest: z.union([z.string().min(1), z.number()], NO_DIGEST).transform(String) })
   .transform(({ digest, ...rest }) => {
-    return { digest, values: textsOf(rest) };
+    const values = Object.entries(textsOf(rest)).filter(([key, value]) => !isNoLock(key, value));
+    return { digest, values: Object.fromEntries(values) };
   });
+
+/** Real Proxmox has no such key where there is no lock; other servers have it, and say nothing in it. */
+const isNoLock = (key: string, value: string): boolean => key === 'lock' && value === '';
 
 const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   const config: GuestConfig = { digest: '', current: {}, pending: {} };
   for (const row of rows) {
     if (row.key === 'digest') config.digest = row.value ?? '';
-    else if (row.value !== undefined) config.current[row.key] = row.value;
+    else if (row.value !== undefined && !isNoLock(row.key, row.value)) config.current[row.key] = row.value;
     if (row.delete !== undefined && row.delete > 0) config.pending[row.key] = null;
     else if (row.pending !== undefined) config.pending[row.key] = row.pending;
   }
@@ -82,12 +86,13 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
 });
 
 const Status = z.object({
-  status: z.enum(['running', 'stopped']),
+  status: z.enum(['running', 'stopped'], 'expected running or stopped'),
   qmpstatus: z.string().nullish(),
+  // other servers have it where there is none, too
   lock: z
     .string()
     .nullish()
-    .transform(lock => lock ?? undefined),
+    .transform(lock => lock || undefined),
   /** Seconds since it was started. */
   uptime: z.coerce.number().nullish().catch(undefined),
   ha: z.object({ state: z.string().nullish() }).nullish(),

@@ -8,7 +8,13 @@ import { follow } from './tell-task-percent';
 import { readTaskLog, taskPath } from './task-log';
 import { tasksTogether, type WaitedTask } from './tasks-together';
 
-const Status = z.object({ status: z.enum(['running', 'stopped']), exitstatus: z.string().nullish() });
+/** Proxmox says running or stopped; other servers name the end in both places. */
+const Status = z
+  .object({ status: z.string(), exitstatus: z.string().nullish() })
+  .refine(({ status, exitstatus }) => ['running', 'stopped'].includes(status) || exitstatus, {
+    path: ['status'],
+    message: 'expected running or stopped',
+  });
 
 export interface TaskWait {
   /** When to give up looking; the task itself goes on. */
@@ -99,7 +105,7 @@ async function look(pve: Pve, looking: Looking): Promise<string | undefined> {
     const request = { method: 'GET', path: `${path}/status`, answer: Status } as const;
     const status = await pve.call({ ...request, ...(signal ? { signal } : {}) });
     looking.untold = 0;
-    return status.status === 'stopped' ? status.exitstatus || 'unexpected status' : undefined;
+    return status.status === 'running' ? undefined : status.exitstatus || 'unexpected status';
   } catch (error) {
     if (mayLackRequest(error)) {
       looking.untold += 1;

@@ -50,6 +50,11 @@ interface Look {
 /** Guests that are read in one go; the others follow in the next. */
 const MOST = 200;
 
+/** One that could not be read. `why`: what was answered, where that is no node that is down and no right that lacks. */
+export interface UnreadGuest extends GuestAddress {
+  why?: string;
+}
+
 /** Finds orphans by tag, mark and uuid. Remembers whom it has read: a tag of ours belongs to one machine for good. */
 export class Orphans {
   private known = new Map<string, Remembered>();
@@ -63,7 +68,7 @@ export class Orphans {
   unread = 0;
 
   /** The guests with a tag of ours that could not be read: any of them may be an orphan, of this owner or another. */
-  unreadable: GuestAddress[] = [];
+  unreadable: UnreadGuest[] = [];
 
   /** `withKept`: volumes that were kept go with them. Absent: where their marks say so. */
   constructor(
@@ -137,7 +142,8 @@ export class Orphans {
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it
       if (!isOneLess(error)) throw error;
-      if (error.kind !== 'not-found') this.unreadable.push({ vmid: guest.vmid, node: guest.node });
+      const why = error.kind === 'unreachable' || error.kind === 'denied' ? {} : { why: error.said };
+      if (error.kind !== 'not-found') this.unreadable.push({ vmid: guest.vmid, node: guest.node, ...why });
     }
   }
 
@@ -160,10 +166,15 @@ function tagsOf({ owner, machines }: WantedIds): string[] {
 }
 
 /** How many guests could not be read, and where they are. Undefined: all could. */
-export function unreadableText(guests: readonly GuestAddress[]): string | undefined {
+export function unreadableText(guests: readonly UnreadGuest[]): string | undefined {
   if (guests.length === 0) return undefined;
   const places = guests.map(({ vmid, node }) => `VM ${vmid} on ${node}`).join(', ');
-  return `${counted(guests.length, 'guest', 'guests')} with a tag of ours could not be read, and may be orphans: ${places}. Run again when the node is up and the guest may be seen; it is safe.`;
+  const told = guests.find(({ why }) => why !== undefined);
+  const when =
+    told === undefined
+      ? 'Run again when the node is up and the guest may be seen; it is safe.'
+      : `Of VM ${told.vmid} was answered: ${told.why} Run again when that is mended; it is safe.`;
+  return `${counted(guests.length, 'guest', 'guests')} with a tag of ours could not be read, and may be orphans: ${places}. ${when}`;
 }
 
 function keyOf({ vmid, tags }: ListedGuest): string {

@@ -79,6 +79,21 @@ describe('what servers that mean well say in their own way is understood', () =>
         pending: { memory: '1024', tablet: null },
       },
     ],
+    [
+      'a lock that is none, in a configuration',
+      [
+        { key: 'lock', value: '' },
+        { key: 'digest', value: 'd1' },
+      ],
+      client => pve.readConfig(client, guest),
+      { digest: 'd1', current: {}, pending: {} },
+    ],
+    ...[null, ''].map((lock): [string, unknown, (client: Pve) => Promise<unknown>, unknown] => [
+      `a lock that is none, in the status: ${JSON.stringify(lock)}`,
+      { status: 'stopped', lock },
+      async client => (await pve.readStatus(client, guest)).lock,
+      undefined,
+    ]),
     ['nothing where PVE lists privileges', [], client => pve.readPermissions(client), {}],
     [
       'a path without privileges',
@@ -218,10 +233,10 @@ describe('a server without a list of what waits for a restart', () => {
   const read = async (digests: { later: string; now: string }) => {
     const server = await answeringServer(({ url }, response) => {
       if (url.endsWith('/pending')) return void response.writeHead(501).end('{"data":null}');
-      const now = { cores: 2, tablet: 0, name: 'web', digest: digests.now };
+      const now = { cores: 2, tablet: 0, name: 'web', protection: true, lock: '', digest: digests.now };
       answerData(
         response,
-        url.includes('current=1') ? now : { cores: 4, name: 'web', digest: digests.later },
+        url.includes('current=1') ? now : { cores: 4, name: 'web', protection: true, digest: digests.later },
       );
     });
     const client = connect(pveConfig(server.url));
@@ -236,7 +251,7 @@ describe('a server without a list of what waits for a restart', () => {
   test('what waits is what differs between its two configurations', async () => {
     expect(await read({ later: 'd1', now: 'd1' })).toEqual({
       digest: 'd1',
-      current: { cores: '2', tablet: '0', name: 'web' },
+      current: { cores: '2', tablet: '0', name: 'web', protection: '1' },
       pending: { cores: '4', tablet: null },
     });
   });
@@ -299,7 +314,18 @@ describe('what decides a write is there, or the answer is unreadable', () => {
       c => pve.readClusterStatus(c),
       'data.0.quorate',
     ],
-    ['a state that nobody knows', { data: { status: 'odd' } }, c => pve.readStatus(c, guest), 'data.status'],
+    [
+      'a state that nobody knows',
+      { data: { status: 'odd' } },
+      c => pve.readStatus(c, guest),
+      'data.status: expected running or stopped',
+    ],
+    [
+      'privileges in a list',
+      { data: [{ path: '/' }] },
+      c => pve.readPermissions(c),
+      'data: expected an object',
+    ],
     [
       'a migration without its disks',
       { data: { local_resources: [] } },

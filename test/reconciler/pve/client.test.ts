@@ -128,6 +128,26 @@ describe('a refusal', () => {
     ));
 });
 
+describe('a refusal in the words of another server', () => {
+  test.each([
+    ['plain text', 400, 'Bad Request', 'vmid 100 is taken\n', 'Bad Request: vmid 100 is taken', 'invalid'],
+    ['a list', 500, 'Internal Server Error', '{"errors":["no handler"]}', 'Error: no handler', 'failed'],
+    ['a detail', 404, 'Not Found', '{"detail":"VM 7 not found"}', 'Not Found: VM 7 not found', 'not-found'],
+    ['an error', 409, 'Conflict', '{"error":"VM 7 already exists"}', '7 already exists', 'already-exists'],
+    ['the reason again', 500, 'it broke', 'it broke\nat line 3', '500 it broke | at line 3.', 'failed'],
+    ['a long trace', 500, 'Error', 'x'.repeat(9_000), `Error: ${'x'.repeat(300)}.`, 'failed'],
+    ['no such method', 405, 'Method Not Allowed', '{"data":null}', 'no such request', 'not-implemented'],
+  ])('%s', (_, status, reason, body, said, kind) =>
+    against(
+      (_request, response) => response.writeHead(status, reason).end(body),
+      async pve => {
+        const error = await failure(pve.call(edit));
+        expect([error.kind, error.message]).toEqual([kind, expect.stringContaining(said)]);
+      },
+    ),
+  );
+});
+
 describe('a server that is no whole Proxmox', () => {
   const without = (what: string, work: (pve: Pve, received: Received[]) => Promise<void>) =>
     against(({ url }, response) => {

@@ -59,6 +59,21 @@ test('warnings are success', async () => {
   expect((await waitFor([ended('WARNINGS: 2')])).end).toEqual({ type: 'qmclone', warnings: 2 });
 });
 
+test.each([
+  ['well', 'OK', 'OK'],
+  ['with warnings', 'WARNINGS: 1', 'WARNINGS: 1'],
+])('a server that names the end in place of stopped is understood: %s', async (_, status, exitstatus) => {
+  const { end } = await waitFor([{ status: 'running', exitstatus: 'OK' }, running, { status, exitstatus }]);
+  expect(end.type).toBe('qmclone');
+});
+
+test('a server that says neither that it runs nor how it ended is not understood', async () => {
+  await expect(waitFor([{ status: 'done' }])).rejects.toMatchObject({
+    kind: 'unreadable',
+    message: expect.stringContaining('(data.status: expected running or stopped)') as string,
+  });
+});
+
 test('an error while looking does not fail the task', async () => {
   expect((await waitFor([500, running, ended('OK')])).end).toEqual({ type: 'qmclone', warnings: 0 });
 });
