@@ -61,6 +61,18 @@ describe('a machine with the tag and the name of the id that it had before', () 
       expect(ours(live)).toHaveLength(2);
     }));
 
+  test('is found by the plan of a stack, and by its apply', () =>
+    Live.with(async live => {
+      await broughtBack(live, renamed(live));
+      const [spec, other] = [machine('new'), machine('other')].map(each => JSON.stringify(each));
+      const planned = await live.ask('observe', { 'spec.new': spec, 'spec.other': other });
+      const told = JSON.parse(planned.out) as Record<string, string>;
+      expect(told['new.refusal'] ?? '').toBe('');
+      const variables = { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: spec!, PROXMOX_TOKEN: told['new.token']! };
+      expect(await live.do('apply', variables)).toMatchObject({ code: 0 });
+      expect(ours(live)).toMatchObject([{ config: { name: 'new' } }]);
+    }));
+
   test('is an orphan where nothing asks for the id that its mark says', () =>
     Live.with(async live => {
       await broughtBack(live, renamed(live));
