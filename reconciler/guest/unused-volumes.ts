@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration';
-import type { Mark } from '../mark/mark';
+import type { ObservedGuest } from '../observed';
 import { isOwnVolume, readDrive } from './drive';
 import { generationOf } from './generation';
 import { isUnusedKey } from './key-kinds';
@@ -26,10 +26,7 @@ export function ownUnusedVolumes(config: Configuration, vmid: number): UnusedVol
  * The volumes of a guest that its mark wants deleted. None of a mark that a restore from a backup brought back: Proxmox takes
  * the first free name for a new volume, and so another disk may have that name since.
  */
-export function volumesToFree(
-  mark: Pick<Mark, 'volumesToDelete' | 'volumesGeneration'> | undefined,
-  running: Configuration,
-): readonly string[] {
+export function volumesToFree(mark: ObservedGuest['mark'], running: Configuration): readonly string[] {
   const [then, now] = [mark?.volumesGeneration, generationOf(running)];
   const isBroughtBack = then !== undefined && now !== undefined && then !== now;
   return isBroughtBack ? [] : (mark?.volumesToDelete ?? []);
