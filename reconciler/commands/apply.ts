@@ -31,7 +31,7 @@ export async function apply(around: Surroundings): Promise<number> {
       `PROXMOX_MACHINE is '${given.PROXMOX_MACHINE}', and the spec is of '${spec.id}'. Synthesize the stack again.`,
     );
   }
-  const fleet = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET) };
+  const fleet = { owner: given.PROXMOX_OWNER, machines: [], ...fleetOf(given.PROXMOX_FLEET), isPart: true };
   const wanted = wantedByTerraform(given, spec, fleet.nodes ?? [], around);
   if (spec.mode === 'paused') {
     around.reporter.report({ kind: 'progress', machine: spec.id, text: PAUSED });

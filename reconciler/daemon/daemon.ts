@@ -2,7 +2,6 @@ import { accessTo, type ClusterAccess } from '../config/cluster-access';
 import { filesOfConfiguration } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
 import { InputError, messageOf } from '../errors';
-import { isFolder } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
 import { EXIT } from '../report/exit-code';
 import type { LogEntry } from '../report/log-line';
@@ -34,7 +33,6 @@ export async function runDaemon(
   { sources = new Sources(options, around), sharing }: { sources?: DesiredSource; sharing?: Sharing } = {},
 ): Promise<number> {
   const settings = daemonSettings(around.environment);
-  await refusePruneOfStacks(options);
   const first = await firstReading(sources, around.signal);
   if (first === undefined && around.signal.aborted) return EXIT.done;
   const daemon = new Daemon(settings, sources, { prunes: options.prune === true, sharing }, around);
@@ -54,20 +52,8 @@ export async function runDaemon(
 /** What is wrong before anything runs: a host that stands by should say it now, and not when it is needed. Sends nothing. */
 export async function checkDaemon(around: Surroundings, options: Options): Promise<void> {
   daemonSettings(around.environment);
-  await refusePruneOfStacks(options);
   const first = await firstReading(new Sources(options, around), around.signal);
   if (first !== undefined) await accessesTo(first);
-}
-
-/** Of a stack, machines are left out of which only Terraform knows a part: they would look as if they had left. */
-async function refusePruneOfStacks({ prune, spec = [] }: Options): Promise<void> {
-  if (prune !== true) return;
-  let folder: string | undefined;
-  for (const each of spec) if (each !== '-' && (await isFolder(each))) folder ??= each;
-  if (folder === undefined) return;
-  throw new InputError(
-    `--prune cannot be used with the folder of a stack (${folder}): Terraform destroys its machines. Remove --prune, or give a file.`,
-  );
 }
 
 /**

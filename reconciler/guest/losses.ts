@@ -2,6 +2,7 @@ import { byNumber, type Losses, type LostSnapshot, type LostVolume } from '../..
 import type { ObservedGuest } from '../observed';
 import { isCdrom, isCloudInit, isOwnVolume, readDrive } from './drive';
 import { isDriveKey, isUnusedKey } from './key-kinds';
+import { volumesToFree } from './unused-volumes';
 
 /** What is read of a guest to tell what goes with it. */
 type WithVolumes = Pick<ObservedGuest, 'vmid' | 'current' | 'pending' | 'mark'>;
@@ -61,7 +62,11 @@ function lostSnapshot({ name, vmstate }: ListedSnapshot): LostSnapshot {
   return { name, ...(vmstate === true && { memory: true as const }) };
 }
 
-function lostVolume(slot: string, text: string, { vmid, mark }: WithVolumes): LostVolume | undefined {
+function lostVolume(
+  slot: string,
+  text: string,
+  { vmid, mark, current }: WithVolumes,
+): LostVolume | undefined {
   const kind = kindOf(slot, text);
   const { file: volume, bytes } = readDrive(text);
   if (kind === undefined || !isOwnVolume(volume, vmid)) return undefined;
@@ -72,7 +77,7 @@ function lostVolume(slot: string, text: string, { vmid, mark }: WithVolumes): Lo
     kind,
     ...(disk !== undefined && { disk }),
     ...(bytes !== undefined && { bytes }),
-    ...(kind === 'unused' && mark?.volumesToDelete?.includes(volume) !== true && { kept: true as const }),
+    ...(kind === 'unused' && !volumesToFree(mark, current).includes(volume) && { kept: true as const }),
   };
 }
 

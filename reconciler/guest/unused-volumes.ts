@@ -1,5 +1,7 @@
 import type { Configuration } from './configuration';
+import type { ObservedGuest } from '../observed';
 import { isOwnVolume, readDrive } from './drive';
+import { generationOf } from './generation';
 import { isUnusedKey } from './key-kinds';
 
 /** A volume that was detached: Proxmox keeps it as `unusedN`. */
@@ -18,4 +20,14 @@ export function unusedVolumes(config: Configuration): UnusedVolume[] {
 /** Those that were made for this guest. */
 export function ownUnusedVolumes(config: Configuration, vmid: number): UnusedVolume[] {
   return unusedVolumes(config).filter(({ file }) => isOwnVolume(file, vmid));
+}
+
+/**
+ * The volumes of a guest that its mark wants deleted. None of a mark that a restore from a backup brought back: Proxmox takes
+ * the first free name for a new volume, and so another disk may have that name since.
+ */
+export function volumesToFree(mark: ObservedGuest['mark'], running: Configuration): readonly string[] {
+  const [then, now] = [mark?.volumesGeneration, generationOf(running)];
+  const isBroughtBack = then !== undefined && now !== undefined && then !== now;
+  return isBroughtBack ? [] : (mark?.volumesToDelete ?? []);
 }

@@ -3,7 +3,7 @@ import type { Configuration } from '../guest/configuration';
 import { isOwnVolume, readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
 import { busOf } from '../guest/slot-names';
-import { unusedVolumes, type UnusedVolume } from '../guest/unused-volumes';
+import { unusedVolumes, volumesToFree, type UnusedVolume } from '../guest/unused-volumes';
 import type { Part, Scene } from './scene';
 
 /**
@@ -19,8 +19,9 @@ export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
   return [...detachedNow(scene), ...toFree(scene)];
 }
 
-function toFree({ next, mark }: Scene): UnusedVolume[] {
-  return unusedVolumes(next).filter(({ file }) => mark?.volumesToDelete?.includes(file) === true);
+function toFree({ next, mark, running }: Scene): UnusedVolume[] {
+  const leaving = volumesToFree(mark, running);
+  return unusedVolumes(next).filter(({ file }) => leaving.includes(file));
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
@@ -35,7 +36,7 @@ function detachedNow({ mark, slots, next, vmid }: Scene): { slot: string; file: 
 export function stillLeaving(scene: Scene): string[] | undefined {
   const { mark, next, running } = scene;
   const detached = detachedNow(scene).map(({ file }) => file);
-  const leaving = [...(mark?.volumesToDelete ?? []), ...detached];
+  const leaving = [...volumesToFree(mark, running), ...detached];
   if (leaving.length === 0) return undefined;
   const unused = unusedVolumes(next).map(({ file }) => file);
   const there = [...Object.keys(running), ...Object.keys(next)].flatMap(key => [

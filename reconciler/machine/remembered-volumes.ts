@@ -2,6 +2,7 @@ import { isDisk, isOwnVolume, readDrive } from '../guest/drive';
 import { generationOf } from '../guest/generation';
 import { isUnusedKey, isVolumeKey } from '../guest/key-kinds';
 import type { Mark } from '../mark/mark';
+import { stillLeaving } from './leaving-volumes';
 import type { Scene } from './scene';
 
 /**
@@ -18,7 +19,8 @@ export function rememberedVolumes(scene: Scene): Pick<Mark, 'volumes' | 'volumes
     const volume = isElsewhere ? before : ownVolumeIn(slots.disks[name], scene);
     return volume === undefined ? [] : [[name, volume] as const];
   });
-  if (found.length === 0) return {};
+  // what is still to be deleted is so in this generation only
+  if (found.length === 0) return stillLeaving(scene) ? { volumesGeneration: generationOf(running) } : {};
   return { volumes: Object.fromEntries(found), volumesGeneration: generationOf(running) };
 }
 

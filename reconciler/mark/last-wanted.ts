@@ -2,6 +2,11 @@ import { createHash } from 'node:crypto';
 import { formatSize, parseSize, type MachineSpec } from '../../spec';
 import type { Mark } from './mark';
 
+/** Whether a spec lets its machine be made anew for anything. */
+export function mayBeMadeAnew({ rebuildOn = [], onImageChange }: MachineSpec): boolean {
+  return rebuildOn.length > 0 || onImageChange === 'rebuild';
+}
+
 type FieldValue = string | number | boolean | undefined;
 
 /**

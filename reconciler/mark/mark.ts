@@ -90,6 +90,8 @@ const KnownMark = z.object({
   volumesGeneration: z.string().optional().catch(undefined),
   /** Of the fields for which its spec lets it be made anew: what that spec wanted when this was written (last-wanted.ts). */
   lastWanted: z.record(z.string(), z.string()).optional().catch(undefined),
+  /** The generation of such a guest when this was written: one that was brought back since is not made anew by an old wish. */
+  lastGeneration: z.string().optional().catch(undefined),
 });
 
 type KnownMark = z.infer<typeof KnownMark>;
@@ -133,6 +135,7 @@ const LETTERS: Readonly<Record<keyof KnownMark, string>> = {
   volumes: 'vo',
   volumesGeneration: 'vg',
   lastWanted: 'lw',
+  lastGeneration: 'lg',
 };
 
 const LETTERS_OF = new Map<string, string>(Object.entries(LETTERS));

@@ -13,15 +13,19 @@ const MOST_UNLIKE = 20;
 
 /**
  * The marks of guests that carry no tag of ours and have an id of our range: a machine of ours that lost its tag and
- * was renamed is among them. Each guest is read once in a run, for all machines, and only before one is made. Those
+ * was renamed is among them. So is one with a tag that no machine which is wanted explains: PVE brings back the tag of an id
+ * that it had before, in a rollback. Each guest is read once in a run, for all machines, and only before one is made. Those
  * with as much memory as the machine's spec says come first (ADR 0009).
  */
 export class UntaggedMarks {
   private readonly marks = new Map<number, Promise<Mark | undefined>>();
+  private explained: { of: readonly ListedGuest[]; by: (guest: ListedGuest) => boolean } | undefined;
 
+  /** `wantedTags`: those of all machines that are wanted. Undefined: they are not known, and each tag may be that of one. */
   constructor(
     private readonly pve: Pve,
     private readonly range: { from: number; to: number },
+    private readonly wantedTags: () => ReadonlySet<string> | undefined,
   ) {}
 
   /** The guests whose mark names this machine. To be read again before anything is decided on them. */
@@ -30,7 +34,8 @@ export class UntaggedMarks {
     { owner, ids }: Identity,
     memory: number | undefined,
   ): Promise<ListedGuest[]> {
-    const candidates = cluster.guests.filter(guest => this.isCandidate(guest));
+    const isExplained = this.explainedIn(cluster.guests);
+    const candidates = cluster.guests.filter(guest => this.isCandidate(guest) && !isExplained(guest));
     // the listing has no memory of who is younger than some seconds
     const isAlike = (guest: ListedGuest): boolean => [0, memory ?? guest.memory].includes(guest.memory);
     const unlike = candidates.filter(guest => !isAlike(guest)).slice(0, MOST_UNLIKE);
@@ -43,9 +48,24 @@ export class UntaggedMarks {
   }
 
   /** A guest that is being made shows its mark at the end; those of ours are waited for before. */
-  private isCandidate({ type, vmid, tags, lock }: ListedGuest): boolean {
+  private isCandidate({ type, vmid, lock }: ListedGuest): boolean {
     const isInRange = vmid >= this.range.from && vmid <= this.range.to;
-    return type === 'qemu' && isInRange && !tags.some(isOwnerTag) && lock !== 'create' && lock !== 'clone';
+    return type === 'qemu' && isInRange && lock !== 'create' && lock !== 'clone';
+  }
+
+  /** Whether the tag of a guest tells what it is: it is that of one machine which is wanted, and no other guest has it. */
+  private explainedIn(guests: readonly ListedGuest[]): (guest: ListedGuest) => boolean {
+    // thousands of machines are looked for in the same listing
+    if (this.explained?.of === guests) return this.explained.by;
+    const counts = new Map<string, number>();
+    for (const tag of guests.flatMap(({ tags }) => tags.filter(isOwnerTag)))
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    const wanted = this.wantedTags();
+    const isOfOne = (tag: string): boolean =>
+      isOwnerTag(tag) && (wanted === undefined || (wanted.has(tag) && counts.get(tag) === 1));
+    const by = ({ tags }: ListedGuest): boolean => tags.some(isOfOne);
+    this.explained = { of: guests, by };
+    return by;
   }
 
   /** Begins to read it, unless that was done, or enough were read. */

@@ -9,6 +9,14 @@ export interface PlacedTogether {
   owner: string;
   machines: readonly FleetMachine[];
   nodes?: readonly NodeSpec[] | undefined;
+  /** The owner may want more machines of this cluster, as where Terraform asks for each of them alone. */
+  isPart?: boolean;
+}
+
+/** The tags of all machines that their owner wants of a cluster, by the ids that they have or had. Undefined: they are not known. */
+export function tagsOfAll({ owner, machines, isPart }: PlacedTogether): ReadonlySet<string> | undefined {
+  if (owner === '' || isPart === true) return undefined;
+  return new Set(machines.flatMap(machine => idsOf(machine).map(id => ownerTag(owner, id))));
 }
 
 /** The machines of a fleet, which of them are there, and the nodes that this run chose for the others. */

@@ -1,7 +1,7 @@
 import { ALWAYS, MARK_LIMIT, type DiskSpec, type MachineSpec } from '../../spec';
 import { generationOf } from '../guest/generation';
 import { imageWords } from '../mark/image-words';
-import { lastWanted } from '../mark/last-wanted';
+import { lastWanted, mayBeMadeAnew } from '../mark/last-wanted';
 import { readDrive } from '../guest/drive';
 import { isRemembered, isSharedPlace, rememberedAs } from '../machine/data-iso/data-iso-name';
 import { holdsOurData, isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
@@ -62,6 +62,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     nextBoot: forBoot,
     ...rememberedVolumes(scene),
     lastWanted: lastWanted(spec),
+    lastGeneration: lastGeneration(spec, before, now),
     more: before?.more,
   });
 }
@@ -75,6 +76,13 @@ function fitting(mark: Mark): Mark {
   if (!isLong(mark)) return mark;
   const shorter = { ...mark, volumes: undefined, volumesGeneration: undefined };
   return isLong(shorter) ? { ...shorter, lastWanted: undefined } : shorter;
+}
+
+/** A spec that allows no rebuild any more is no reason to write: what is still true stays, and anything else is forgotten. */
+function lastGeneration(spec: MachineSpec, before: Mark | undefined, now: string | undefined) {
+  const known = before?.lastGeneration;
+  if (mayBeMadeAnew(spec)) return now ?? known;
+  return known === now ? known : undefined;
 }
 
 /** A mark that does not say what its machine was made from learns it of no spec whose image may be a newer one. */

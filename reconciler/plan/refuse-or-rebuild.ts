@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import { untouched, type Change, type Effect, type Refusal } from '../action';
+import { generationOf } from '../guest/generation';
 import { lossesOf } from '../guest/losses';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { changedBy } from '../mark/last-wanted';
@@ -46,8 +47,18 @@ function isNamed({ rebuild }: Problem, { rebuildOn, onImageChange }: MachineSpec
 }
 
 /** Nobody's work on a guest has it destroyed: only a spec that is another one than the last that was applied. */
-function isOfSpec({ field, to = '' }: Problem, { mark }: Scene): boolean {
-  return changedBy(mark, field, to) === 'spec';
+function isOfSpec(problem: Problem, scene: Scene): boolean {
+  return whoseChange(problem, scene) === 'spec';
+}
+
+/**
+ * PVE draws a new vmgenid in a rollback and in a restore from a backup (qemu-server restore_update_config_line, as read). A
+ * restore brings back the mark of then, too: what the spec wants since is no change of the spec.
+ */
+function whoseChange({ field, to = '' }: Problem, { mark, running }: Scene): keyof typeof WHO | 'spec' {
+  const [then, now] = [mark?.lastGeneration, generationOf(running)];
+  if (then !== undefined && now !== undefined && then !== now) return 'broughtBack';
+  return changedBy(mark, field, to);
 }
 
 /** What is new, or was made by this run, is not destroyed to be made anew. */
@@ -98,7 +109,7 @@ function refusal(problem: Problem, scene: Scene): Refusal {
 function ofRebuild(problem: Problem, scene: Scene): [who: string, way: string] {
   const { field, from, to = '', rebuild } = problem;
   if (rebuild === undefined || !mayRebuild(scene)) return ['', ''];
-  const by = changedBy(scene.mark, field, to);
+  const by = whoseChange(problem, scene);
   if (by === 'spec') {
     const way = ` Or name it in rebuildOn: ["${rebuild}"]: then the machine is destroyed and created again, with its disks.`;
     return ['', isNamed(problem, scene.spec) ? '' : way];
@@ -108,6 +119,8 @@ function ofRebuild(problem: Problem, scene: Scene): [who: string, way: string] {
 }
 
 const WHO = {
+  broughtBack:
+    ' The guest was rolled back or restored since it was last applied: it is not made anew by what the spec wanted before that.',
   somebody:
     ' The spec did not come to this, so somebody has changed the guest: it is not made anew for that.',
   unknown:

@@ -3,7 +3,7 @@ import { warned, type Action, type ActionOf, type MachinePlan, type Warning } fr
 import { propertiesOf } from '../guest/configuration';
 import { isCloudInit, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
-import { ownUnusedVolumes } from '../guest/unused-volumes';
+import { ownUnusedVolumes, volumesToFree } from '../guest/unused-volumes';
 import { destinationOf } from '../machine/problems/migration-problems';
 import { effectOn } from '../machine/effect';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
@@ -124,12 +124,13 @@ function leftVolumes(scene: Scene, writes: readonly ConfigureAction[]): Warning[
 
 /** New disks of a guest that has unused volumes: a person may take one of those for the disk. */
 function volumesMadeAnew(
-  { spec, slots, mark, next, vmid }: Scene,
+  { spec, slots, mark, next, running, vmid }: Scene,
   writes: readonly ConfigureAction[],
 ): Warning[] {
+  const leaving = volumesToFree(mark, running);
   const unused = ownUnusedVolumes(next, vmid)
     .map(({ file }) => file)
-    .filter(file => mark?.volumesToDelete?.includes(file) !== true);
+    .filter(file => !leaving.includes(file));
   if (unused.length === 0) return [];
   return (spec.disks ?? []).flatMap(({ name, existingVolume }) => {
     const slot = slots.disks[name] ?? '';

@@ -10,7 +10,7 @@ import type { ObservedCluster } from '../observed';
 import { ClusterTasks } from './reads/cluster-tasks';
 import { Places } from './place/places';
 import { PveError, type Pve } from '../pve';
-import type { PlacedTogether } from '../placement/fleet-nodes';
+import { tagsOfAll, type PlacedTogether } from '../placement/fleet-nodes';
 import { RunningTasks } from '../waits/running-tasks';
 import { Vmids } from '../placement/vmids';
 import type { Shared } from './shared';
@@ -79,7 +79,7 @@ export class Run {
     const places = new Places({ reading, clusterSpec, fleet, preferredNodes, explains });
     this.places = places;
     this.images = new Images(pve, shared.localFiles);
-    this.marks = new UntaggedMarks(pve, vmidRange);
+    this.marks = new UntaggedMarks(pve, vmidRange, () => tagsOfAll(fleet));
     this.vmids = new Vmids(vmidRange, () => places.absent(), shared.takenIds);
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
   }

@@ -36,7 +36,7 @@ describe('the mark in a description', () => {
   test('each letter that any release wrote is read, and written again as it was', () => {
     const places = '"j":"ide2","f":["local"],"so":"apps","a":1,"ip":["10.0.0.5"],"kv":1';
     const left =
-      '"nb":{"ciuser":null},"g":["fast:vm-1-disk-0"],"vo":{"data":"fast:vm-1-disk-1"},"vg":"g1","lw":{"disks[data].size":"4Gi"}';
+      '"nb":{"ciuser":null},"g":["fast:vm-1-disk-0"],"vo":{"data":"fast:vm-1-disk-1"},"vg":"g1","lw":{"disks[data].size":"4Gi"},"lg":"g4"';
     const devices = '"d":{"root":"scsi0"},"n":{"lan":"net0"},"dg":{"data":"g1"}';
     const first = '"v":1,"o":"a","m":"b","u":"c","b":1,"y":7,"c":1,"s":1,"w":"pve2","e":"9","t":"tok"';
     const rest = '"p":2,"r":"before","q":"g2","h":"g3","i":"blank","x":["data"],"l":"5m","k":1';

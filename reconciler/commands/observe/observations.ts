@@ -52,9 +52,7 @@ export function observations(
 ): Promise<Record<string, string>> {
   const asked = machines.map(machine => readAsked(machine, access.cluster));
   const taken = readAskedSnapshots(snapshots, asked);
-  const named = new Set(said?.machines.map(({ id }) => id));
-  const own = asked.filter(({ id }) => !named.has(id)).flatMap(placedOf);
-  const fleet = { owner, ...said, machines: [...(said?.machines ?? []), ...own] };
+  const fleet = { owner, ...said, ...togetherWith(said, asked) };
   return withRun(access, { ...around, onlyReads: true }, fleet, async run => {
     const wrong = contradictions(asked, said?.machines ?? [], owner, access.cluster);
     const staying = new Set([...machines, ...fleet.machines].map(({ id }) => id));
@@ -71,7 +69,7 @@ export function observations(
       told.set(id, notKnownYet(problems, await nodeOfUnknown(run, id)));
     const ofSnapshots = await snapshotAnswers(run, owner, taken, { told, moving: seen.moving });
     // who observes one machine of many leaves the others to the observer that they share
-    const reads = machines.length !== 1 || fleet.machines.length <= 1;
+    const reads = !fleet.isPart || fleet.machines.length <= 1;
     const guests = await heldGuests(run, { owner, ids: staying, seen: seen.guests, reads });
     const answers = [...told].flatMap(([id, answer]) =>
       answer === undefined ? [] : [[id, answer] as const],
@@ -85,6 +83,13 @@ export function observations(
         .join('\n'),
     };
   });
+}
+
+/** All machines that the query knows of. A query of one machine is one of many, as the module asks. */
+function togetherWith(said: FleetSpec | undefined, asked: readonly AskedMachine[]) {
+  const named = new Set(said?.machines.map(({ id }) => id));
+  const own = asked.filter(({ id }) => !named.has(id)).flatMap(placedOf);
+  return { machines: [...(said?.machines ?? []), ...own], isPart: asked.length === 1 };
 }
 
 /** What placement knows of a machine; nothing of one that is wrong. */

@@ -7,6 +7,7 @@ import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
 import type { DesiredSource, Sourced } from './desired-source';
 import { cutFile } from './cut-file';
+import { refusePruneOfStacks } from './prune-of-stacks';
 import { areOf, StoredPlaces, type StoredReading } from './stored-places';
 
 /** The files, and what stands in PostgreSQL, that say what is wanted. Whatever becomes of them, the last good reading stays. */
@@ -71,6 +72,7 @@ export class Sources implements DesiredSource {
   private async readNow() {
     let stored: StoredReading = { texts: new Map(), versions: new Map() };
     try {
+      await refusePruneOfStacks(this.options);
       stored = await this.stored.read(this.places.filter(isPostgres));
       const read = await sourcedStates(this.options, { ...this.around, texts: stored.texts });
       const cut = await cutFile(this.places.filter(place => place !== '-' && !isPostgres(place)));

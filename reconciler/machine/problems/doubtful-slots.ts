@@ -2,7 +2,7 @@ import { isImported, type DiskSpec } from '../../../spec';
 import { untouched } from '../../action';
 import { asWord } from '../../guest/as-word';
 import { generationOf } from '../../guest/generation';
-import { ownUnusedVolumes, type UnusedVolume } from '../../guest/unused-volumes';
+import { ownUnusedVolumes, volumesToFree, type UnusedVolume } from '../../guest/unused-volumes';
 import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
 import { knownVolume } from '../remembered-volumes';
@@ -59,7 +59,8 @@ function takenOff(
   if (isBrought || existingVolume !== undefined || slot === undefined || mark?.disks?.[name] !== slot)
     return [];
   if (next[slot] !== undefined || running[slot] !== undefined) return [];
-  const kept = unused.filter(({ file }) => mark.volumesToDelete?.includes(file) !== true);
+  const leaving = volumesToFree(mark, running);
+  const kept = unused.filter(({ file }) => !leaving.includes(file));
   const own = knownVolume(name, scene);
   // its own volume is gone, and the others are those of other disks
   if (kept.length === 0 || (own !== undefined && !kept.some(({ file }) => file === own))) return [];

@@ -1,6 +1,7 @@
 import { compare } from '../compare';
 import { readDrive } from '../../guest/drive';
 import { isVolumeKey } from '../../guest/key-kinds';
+import { volumesToFree } from '../../guest/unused-volumes';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import { wantsOf } from '../parts/wants-of';
@@ -45,11 +46,9 @@ export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: st
 
 /** A drive goes with the next start, and its volume is to be deleted after that. */
 function hasLeavingDrive({ running, next, mark }: Scene): boolean {
+  const leaving = volumesToFree(mark, running);
   return Object.entries(running).some(
-    ([key, text]) =>
-      isVolumeKey(key) &&
-      next[key] === undefined &&
-      mark?.volumesToDelete?.includes(readDrive(text).file) === true,
+    ([key, text]) => isVolumeKey(key) && next[key] === undefined && leaving.includes(readDrive(text).file),
   );
 }
 

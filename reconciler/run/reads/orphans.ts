@@ -55,7 +55,7 @@ export interface UnreadGuest extends GuestAddress {
   why?: string;
 }
 
-/** Finds orphans by tag, mark and uuid. Remembers whom it has read: a tag of ours belongs to one machine for good. */
+/** Finds orphans by tag, mark and uuid. Remembers whom it has read, as long as it has that tag. */
 export class Orphans {
   private known = new Map<string, Remembered>();
   // not remembered: protection and privileges change
@@ -103,6 +103,8 @@ export class Orphans {
     return strays.flatMap(guest => {
       const told = this.known.get(keyOf(guest));
       if (told === undefined || told === 'not ours') return [];
+      // PVE: a rollback brings back the tag of an id or an owner that it had before, and keeps the mark (behaviour.md §14.5)
+      if (wanted.has(ownerTag(told.owner, told.machine))) return [];
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
       const refusals = this.refusals.get(keyOf(guest));
       const losses = this.losses.get(keyOf(guest));
