@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import jestConfig from '../jest.config.cjs';
 import { relative } from 'node:path';
+import jestConfig from '../jest.config.cjs';
 import { at, root } from './setup/root.mjs';
 
 export const suiteNames = jestConfig.projects.map(({ displayName }) => displayName);

@@ -14,7 +14,7 @@ const shards = words.filter(word => /^--shard=[1-9]\d*\/[1-9]\d*$/.test(word));
 const asked = words.filter(word => word !== '--changed' && !shards.includes(word));
 const suites = chosen('suite', ['checks', ...suiteNames], asked);
 const total = { passed: 0, skipped: 0 };
-/** Told at the end: the log of a CI is often cut to its last lines. @type {string[]} */
+/** Told once more at the end: the log of a CI is often cut to its last lines. @type {string[]} */
 const red = [];
 
 /** @param {import('./suites.mjs').Tally} tally */
@@ -23,6 +23,12 @@ function add({ passed, failures, skips }) {
   total.skipped += skips.length;
   red.push(...failures);
   for (const skip of skips) console.log(`skipped  ${skip}`);
+  tellRed(failures);
+}
+
+/** @param {string[]} failures */
+function tellRed(failures) {
+  for (const each of failures) console.log(`FAIL  ${each}`);
 }
 
 /** The checks that only read the code; the unit tests are a suite here. @returns {Promise<import('./suites.mjs').Tally>} */
@@ -43,6 +49,6 @@ async function run(name) {
 
 if (!(await setUp(tested))) add(failure('the set-up stopped'));
 else for (const name of suites) await run(name);
-for (const each of red) console.log(`FAIL  ${each}`);
+tellRed(red);
 console.log(`${total.passed} passed, ${red.length} failed, ${total.skipped} skipped`);
 process.exitCode = red.length === 0 ? 0 : 1;
