@@ -29,7 +29,8 @@ export async function removeIsos(guest: ObservedGuest, removal: Removal): Promis
       .filter(({ volid }) => isDataIsoOf(volid, mark.owner, [mark.machine]))
       .map(({ volid: volume }) => ({ volume, node, isShared: isSharedPlace(place) }));
     // a guest that is hidden from the caller may use any of them
-    if (files.length > 0 && !(await seesAllGuests(pve, run.shared.reads))) warn(unseenUsers(files, { isLast: true }));
+    if (files.length > 0 && !(await seesAllGuests(pve, run.shared.reads)))
+      warn(unseenUsers(files, { isLast: true }));
     else for (const file of files) await removeUnused(file, guest, removal);
   }
 }
