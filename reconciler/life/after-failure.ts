@@ -1,7 +1,7 @@
 import { type Action, type GuestPlace, makesGuest } from '../action';
 import { StillUsedError } from '../errors';
 import type { ObservedMachine } from '../observed';
-import { isVolumeGone, volumesToldGone, isFailure, mayLackRequest, onFailure } from '../pve';
+import { PveError, isVolumeGone, volumesToldGone, isFailure, mayLackRequest, onFailure } from '../pve';
 import { volumesOfDisks } from '../run/reads/gone-volumes';
 import { afterRefusedWrite } from './after-refused-write';
 import type { MachineRun } from './machine-run';
@@ -11,7 +11,7 @@ import { untilNoneChanges } from '../waits/running-tasks';
 const LONGEST_UNTOLD_MS = 10_000;
 
 /** How often the same words are believed to be about something that moves. */
-const MOST_SOUGHT = 5;
+export const MOST_SOUGHT = 5;
 
 /** How often the same action is sent to a server that does not tell of its task. */
 const MOST_UNTOLD = 3;
@@ -47,6 +47,12 @@ export async function readAfterFailure(
   if (next === 'find-out') await untilQuiet(machine, action);
   if (next === 'wait' || times > 1) await machine.waiting.rest();
   return machine.reader.observeAnew();
+}
+
+/** Whether what was asked of a guest failed because it is not where it was seen. */
+export function isNoMoreThere(error: unknown, { node, vmid }: GuestPlace): boolean {
+  const isSought = error instanceof PveError && onFailure(error, 'change') === 'seek';
+  return isSought && error.facts.path.startsWith(`/nodes/${node}/qemu/${vmid}/`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { MachinePlan } from '../action';
 import { OurStop } from './our-stop';
+import { isNoMoreThere, MOST_SOUGHT } from './after-failure';
 import { carryOut, type Converged, type RoundEnd } from './carry-out';
 import { NotConvergedError } from '../errors';
 import type { MachineRun } from './machine-run';
@@ -48,8 +49,8 @@ async function round(
   { stop, isLast }: { stop: OurStop; isLast: boolean },
 ): Promise<RoundEnd> {
   await machine.rivals.giveWayTo(have);
-  const plan = await machine.planner.plan(have);
-  if (plan === 'needs-cluster') return again(machine);
+  const plan = await planOf(machine, have);
+  if (plan === 'needs-cluster' || plan === 'moved') return again(machine);
   machine.refuseOrNote(plan);
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
@@ -63,6 +64,17 @@ async function round(
     throw machine.waiting.timeUp(`this is still to do: ${leftOf(plan).join('; ')}`);
   if (!waited) await machine.waiting.rest();
   return again(machine);
+}
+
+/** `moved`: somebody moved or removed the guest while it was planned, as a task of an earlier run does. */
+async function planOf(machine: MachineRun, have: ObservedMachine) {
+  try {
+    return await machine.planner.plan(have);
+  } catch (error) {
+    if (!('guest' in have) || !isNoMoreThere(error, have.guest)) throw error;
+    if (machine.waiting.disturbed(error) >= MOST_SOUGHT) throw error;
+    return 'moved';
+  }
 }
 
 async function again({ reader }: MachineRun): Promise<RoundEnd> {
