@@ -54,7 +54,7 @@ export function errorOf(
 ): PveError {
   const body = jsonOf(answer.text);
   const { message, errors } = ErrorBody.safeParse(body).data ?? { errors: {} };
-  const beside = wordsBeside(body, answer);
+  const beside = wordsBeside(body, answer, secrets);
   // old servers give the text only in the reason phrase (PVE before 8.4: {"data":null})
   const text = message?.trim() || withReason(answer, beside);
   const parameters = Object.entries(errors).map(([name, why]) => [name, secrets.masked(why)] as const);
@@ -97,14 +97,12 @@ export function reasonOf(answer: WireAnswer): string {
 const MOST_SAID = 300;
 
 /** What an answer says that has no message: plain text, or words of another server. */
-function wordsBeside(body: unknown, answer: WireAnswer): string {
+function wordsBeside(body: unknown, answer: WireAnswer, secrets: Pick<Secrets, 'masked'>): string {
   if (isPage(answer)) return '';
   const { error, detail, errors = [] } = OtherWords.safeParse(body).data ?? {};
   const said = body === undefined ? [answer.text] : [error, detail, ...errors];
-  return said
-    .flatMap(each => each?.trim() || [])
-    .join('; ')
-    .slice(0, MOST_SAID);
+  // cut after that: half a secret is not known for one
+  return secrets.masked(said.flatMap(each => each?.trim() || []).join('; ')).slice(0, MOST_SAID);
 }
 
 function withReason(answer: WireAnswer, beside: string): string {
@@ -126,7 +124,7 @@ function kindOf({ method, path }: RequestLine, answer: WireAnswer, texts: string
 }
 
 /** What a page means as an answer of Proxmox would. */
-const MEANT_BY_PAGES = [401, 404, 501];
+const MEANT_BY_PAGES = [401, 404, 405, 501];
 
 /** The value of a JSON text; undefined where it is none. */
 export function jsonOf(text: string): unknown {

@@ -136,6 +136,7 @@ describe('a refusal in the words of another server', () => {
     ['an error', 409, 'Conflict', '{"error":"VM 7 already exists"}', '7 already exists', 'already-exists'],
     ['the reason again', 500, 'it broke', 'it broke\nat line 3', '500 it broke | at line 3.', 'failed'],
     ['a long trace', 500, 'Error', 'x'.repeat(9_000), `Error: ${'x'.repeat(300)}.`, 'failed'],
+    ['no such method, as a page', 405, 'Not Allowed', '<html>', 'no such request', 'not-implemented'],
     ['no such method', 405, 'Method Not Allowed', '{"data":null}', 'no such request', 'not-implemented'],
   ])('%s', (_, status, reason, body, said, kind) =>
     against(
@@ -379,6 +380,15 @@ describe('a secret that Proxmox repeats is masked', () => {
       },
     ),
   );
+
+  test('across the end of what is shown of a long text', () =>
+    against(
+      (_request, response) => response.writeHead(500, 'Error').end(`${'x'.repeat(292)} ${password}`),
+      async pve => {
+        const error = await failure(pve.call({ ...edit, params: { cipassword: password } }));
+        expect(error.message).not.toContain(password.slice(0, 4));
+      },
+    ));
 
   test('a token, in every text', () =>
     against(
