@@ -74,7 +74,9 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
 function fitting(mark: Mark): Mark {
   const isLong = (one: Mark): boolean => markToJson(one).length > MARK_LIMIT;
   if (!isLong(mark)) return mark;
-  const shorter = { ...mark, volumes: undefined, volumesGeneration: undefined };
+  // by the generation fewer volumes are deleted, not more
+  const generation = mark.volumesToDelete === undefined ? undefined : mark.volumesGeneration;
+  const shorter = { ...mark, volumes: undefined, volumesGeneration: generation };
   return isLong(shorter) ? { ...shorter, lastWanted: undefined } : shorter;
 }
 
