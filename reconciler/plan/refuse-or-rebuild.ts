@@ -56,7 +56,7 @@ function isOfSpec(problem: Problem, scene: Scene): boolean {
  * restore brings back the mark of then, too: what the spec wants since is no change of the spec.
  */
 function whoseChange({ field, to = '' }: Problem, { mark, running }: Scene): keyof typeof WHO | 'spec' {
-  const [then, now] = [mark?.lastGeneration, generationOf(running)];
+  const [then, now] = [mark?.lastGeneration ?? mark?.volumesGeneration, generationOf(running)];
   if (then !== undefined && now !== undefined && then !== now) return 'broughtBack';
   return changedBy(mark, field, to);
 }
@@ -120,7 +120,7 @@ function ofRebuild(problem: Problem, scene: Scene): [who: string, way: string] {
 
 const WHO = {
   broughtBack:
-    ' The guest was rolled back or restored since it was last applied: it is not made anew by what the spec wanted before that.',
+    ' The guest has another vmgenid than at its last apply, as after a rollback or a restore from a backup: what the spec wanted before that is no reason to make it anew.',
   somebody:
     ' The spec did not come to this, so somebody has changed the guest: it is not made anew for that.',
   unknown:

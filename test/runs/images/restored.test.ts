@@ -40,7 +40,7 @@ it('is not made anew by the spec that was applied before; the refusal says how i
   await restored(from(FIRST), from(SECOND));
   const { smbios1 } = ours()[0]!.config;
   const [said = ''] = await cluster.bring(from(SECOND));
-  expect(said).toContain('was rolled back or restored since it was last applied');
+  expect(said).toContain('has another vmgenid than at its last apply');
   expect(writes(cluster.simulator)).toEqual([]);
   expect(ours()).toMatchObject([{ config: { smbios1 } }]);
   await bring(from(FIRST));
@@ -65,6 +65,6 @@ it('nor is it made anew for a smaller disk, which the spec has since', async () 
   });
   await restored(blank('8G'), blank('4G'));
   const [said = ''] = await cluster.bring(blank('4G'));
-  expect(said).toContain('cannot shrink to 4Gi. The guest was rolled back or restored since');
+  expect(said).toContain('cannot shrink to 4Gi. The guest has another vmgenid');
   expect(writes(cluster.simulator)).toEqual([]);
 });
