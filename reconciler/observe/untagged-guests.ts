@@ -4,11 +4,11 @@ import type { Mark } from '../mark/mark';
 import type { ListedGuest, ObservedCluster } from '../observed';
 import { isOwnerTag } from '../mark/owner-tag';
 import { readConfig, type Pve } from '../pve';
-import { ifListed } from './if-allowed';
+import { ifListed, ifSeen } from './if-allowed';
 
-/** How many guests of others a run reads at most before it makes machines. */
+/** How many guests of others a run reads at most before it makes machines: so many without a tag of ours, and as many with one. */
 const MOST = 200;
-/** And how many of those that do not look like the machine. */
+/** And how many of each that do not look like the machine. */
 const MOST_UNLIKE = 20;
 
 /**
@@ -19,6 +19,7 @@ const MOST_UNLIKE = 20;
  */
 export class UntaggedMarks {
   private readonly marks = new Map<number, Promise<Mark | undefined>>();
+  private readonly begun = { tagged: 0, untagged: 0 };
   private explained: { of: readonly ListedGuest[]; by: (guest: ListedGuest) => boolean } | undefined;
 
   /** `wantedTags`: those of all machines that are wanted. Undefined: they are not known, and each tag may be that of one. */
@@ -38,8 +39,16 @@ export class UntaggedMarks {
     const candidates = cluster.guests.filter(guest => this.isCandidate(guest) && !isExplained(guest));
     // the listing has no memory of who is younger than some seconds
     const isAlike = (guest: ListedGuest): boolean => [0, memory ?? guest.memory].includes(guest.memory);
-    const unlike = candidates.filter(guest => !isAlike(guest)).slice(0, MOST_UNLIKE);
-    const listed = [...candidates.filter(isAlike), ...unlike].filter(guest => this.mayRead(guest));
+    const likeliest = (guests: ListedGuest[]): ListedGuest[] => [
+      ...guests.filter(isAlike),
+      ...guests.filter(guest => !isAlike(guest)).slice(0, MOST_UNLIKE),
+    ];
+    const isDown = ({ node }: ListedGuest): boolean =>
+      cluster.nodes.some(({ name, online }) => name === node && !online);
+    const untagged = this.read(likeliest(candidates.filter(guest => !isTagged(guest))));
+    // nearly all of these are machines of others: none of them is waited for
+    const tagged = this.read(likeliest(candidates.filter(guest => isTagged(guest) && !isDown(guest))));
+    const listed = [...untagged, ...tagged];
     const marks = await Promise.all(listed.map(({ vmid }) => this.marks.get(vmid)));
     return listed.filter((_, index) => {
       const mark = marks[index];
@@ -68,16 +77,25 @@ export class UntaggedMarks {
     return by;
   }
 
-  /** Begins to read it, unless that was done, or enough were read. */
-  private mayRead(guest: ListedGuest): boolean {
-    if (this.marks.has(guest.vmid)) return true;
-    if (this.marks.size >= MOST) return false;
-    this.marks.set(guest.vmid, this.read(guest));
-    return true;
+  /** Begins to read those that were not, until enough of their kind were. Those that are read. */
+  private read(guests: readonly ListedGuest[]): ListedGuest[] {
+    return guests.filter(guest => {
+      if (this.marks.has(guest.vmid)) return true;
+      const kind = isTagged(guest) ? 'tagged' : 'untagged';
+      if (this.begun[kind] >= MOST) return false;
+      this.begun[kind] += 1;
+      this.marks.set(guest.vmid, this.markOf(guest));
+      return true;
+    });
   }
 
-  private async read(guest: ListedGuest): Promise<Mark | undefined> {
-    const config = await ifListed(readConfig(this.pve, guest));
+  private async markOf(guest: ListedGuest): Promise<Mark | undefined> {
+    const reading = readConfig(this.pve, guest);
+    const config = await (isTagged(guest) ? ifSeen(reading) : ifListed(reading));
     return config && markOf(config);
   }
+}
+
+function isTagged({ tags }: ListedGuest): boolean {
+  return tags.some(isOwnerTag);
 }
