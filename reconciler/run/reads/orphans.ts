@@ -8,7 +8,7 @@ import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
-import type { Refusal } from '../../action';
+import { untouched, type Refusal } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { isOneLess, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../../pve';
 
@@ -50,7 +50,7 @@ interface Look {
 /** Guests that are read in one go; the others follow in the next. */
 const MOST = 200;
 
-/** One that could not be read. `why`: what was answered, where that is no node that is down and no right that lacks. */
+/** One that could not be read. `why`: what was answered, where its node is up and the caller may see it. */
 export interface UnreadGuest extends GuestAddress {
   why?: string;
 }
@@ -104,17 +104,14 @@ export class Orphans {
       const told = this.known.get(keyOf(guest));
       if (told === undefined || told === 'not ours') return [];
       // PVE: a rollback brings back the tag of an id or an owner that it had before, and keeps the mark (behaviour.md §14.5)
-      if (wanted.has(ownerTag(told.owner, told.machine))) return [];
-      if (owners.has(told.owner) !== (whose === 'ours')) return [];
-      const refusals = this.refusals.get(keyOf(guest));
+      const tag = ownerTag(told.owner, told.machine);
+      const twins = wanted.has(tag) ? twinsOf(told.machine, tag, cluster) : undefined;
+      if (twins?.length === 0 || owners.has(told.owner) !== (whose === 'ours')) return [];
+      const refusals = twins ?? this.refusals.get(keyOf(guest));
       const losses = this.losses.get(keyOf(guest));
       const read = readAs(guest, readers);
-      const found = {
-        ...told,
-        vmid: guest.vmid,
-        node: guest.node,
-        ...(read !== undefined && { readAs: read }),
-      };
+      const { vmid, node } = guest;
+      const found = { ...told, vmid, node, ...(read !== undefined && { readAs: read }) };
       return [{ ...found, ...(losses && { losses }), ...(refusals && { refusals }) }];
     });
   }
@@ -163,6 +160,17 @@ export class Orphans {
   }
 }
 
+/** A second guest of a machine that is wanted: nobody but a person can tell which of them is needed. */
+function twinsOf(machine: string, tag: string, { guests }: ObservedCluster): Refusal[] {
+  return guests
+    .filter(({ tags }) => tags.includes(tag))
+    .map(({ vmid, node }) => {
+      const detail = `its mark says that it is '${machine}', and VM ${vmid} on ${node} has the tag of that machine.`;
+      const remedy = 'Look at both in Proxmox, and remove by hand the one that nobody needs.';
+      return { machine, ...untouched('two-guests', detail, remedy) };
+    });
+}
+
 function tagsOf({ owner, machines }: WantedIds): string[] {
   return machines.flatMap(({ id, formerIds = [] }) => [id, ...formerIds].map(each => ownerTag(owner, each)));
 }
@@ -172,10 +180,13 @@ export function unreadableText(guests: readonly UnreadGuest[]): string | undefin
   if (guests.length === 0) return undefined;
   const places = guests.map(({ vmid, node }) => `VM ${vmid} on ${node}`).join(', ');
   const told = guests.find(({ why }) => why !== undefined);
-  const when =
-    told === undefined
-      ? 'Run again when the node is up and the guest may be seen; it is safe.'
-      : `Of VM ${told.vmid} was answered: ${told.why} Run again when that is mended; it is safe.`;
+  const isAway = guests.some(({ why }) => why === undefined);
+  const answered = told ? `Proxmox answered for VM ${told.vmid}: ${told.why} ` : '';
+  const until = [
+    ...(isAway ? ['the node is up and the guest may be seen'] : []),
+    ...(told ? ['that is mended'] : []),
+  ];
+  const when = `${answered}Run again when ${until.join(', and ')}; it is safe.`;
   return `${counted(guests.length, 'guest', 'guests')} with a tag of ours could not be read, and may be orphans: ${places}. ${when}`;
 }
 

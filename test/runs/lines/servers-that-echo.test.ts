@@ -102,7 +102,7 @@ test('a guest that is answered in an unknown form: gc says what was answered, an
     delete fake.guests.get(10_000)!.config['digest'];
     const { stdout } = await runHere(['gc', '--spec', '-'], fake.access, desiredText([]));
     expect(stdout).toMatch(
-      /: VM 10000 on pve\. Of VM 10000 was answered: GET .*\(data\.digest: expected a digest/,
+      /: VM 10000 on pve\. Proxmox answered for VM 10000: GET .*\(data\.digest: expected a digest/,
     );
     expect(stdout).not.toContain('node is up');
   }));
