@@ -96,7 +96,7 @@ export function remedyForUnknown(
   const power = field === 'powerState' && has('power') ? wordMeant(value, POWERS) : undefined;
   if (power !== undefined) return `Write "power": "${power}".`;
   const synonym = SYNONYMS.get(field);
-  if (synonym !== undefined && has(synonym.split('.', 1)[0]!)) return `Use "${synonym}".`;
+  if (synonym !== undefined && has(synonym.replace(/\..*/, ''))) return `Use "${synonym}".`;
   if (has('maxRestart') && HA_RULES.includes(field))
     return 'Remove it: one HA rule speaks of several machines, also of other owners. Make it in Proxmox (ha-manager rules add); placement.affinity places new machines together, placement.antiAffinity apart.';
   return has('disks') ? remedyInMachine(field) : undefined;
