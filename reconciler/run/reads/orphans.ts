@@ -8,7 +8,7 @@ import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
-import { untouched, type Refusal } from '../../action';
+import type { Refusal } from '../../action';
 import type { ListedGuest, ObservedCluster } from '../../observed';
 import { isOneLess, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../../pve';
 
@@ -104,14 +104,17 @@ export class Orphans {
       const told = this.known.get(keyOf(guest));
       if (told === undefined || told === 'not ours') return [];
       // PVE: a rollback brings back the tag of an id or an owner that it had before, and keeps the mark (behaviour.md §14.5)
-      const tag = ownerTag(told.owner, told.machine);
-      const twins = wanted.has(tag) ? twinsOf(told.machine, tag, cluster) : undefined;
-      if (twins?.length === 0 || owners.has(told.owner) !== (whose === 'ours')) return [];
-      const refusals = twins ?? this.refusals.get(keyOf(guest));
+      if (wanted.has(ownerTag(told.owner, told.machine))) return [];
+      if (owners.has(told.owner) !== (whose === 'ours')) return [];
+      const refusals = this.refusals.get(keyOf(guest));
       const losses = this.losses.get(keyOf(guest));
       const read = readAs(guest, readers);
-      const { vmid, node } = guest;
-      const found = { ...told, vmid, node, ...(read !== undefined && { readAs: read }) };
+      const found = {
+        ...told,
+        vmid: guest.vmid,
+        node: guest.node,
+        ...(read !== undefined && { readAs: read }),
+      };
       return [{ ...found, ...(losses && { losses }), ...(refusals && { refusals }) }];
     });
   }
@@ -158,17 +161,6 @@ export class Orphans {
     this.losses.set(keyOf(guest), await lossesNow(pve, there));
     if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
   }
-}
-
-/** A second guest of a machine that is wanted: nobody but a person can tell which of them is needed. */
-function twinsOf(machine: string, tag: string, { guests }: ObservedCluster): Refusal[] {
-  return guests
-    .filter(({ tags }) => tags.includes(tag))
-    .map(({ vmid, node }) => {
-      const detail = `its mark says that it is '${machine}', and VM ${vmid} on ${node} has the tag of that machine.`;
-      const remedy = 'Look at both in Proxmox, and remove by hand the one that nobody needs.';
-      return { machine, ...untouched('two-guests', detail, remedy) };
-    });
 }
 
 function tagsOf({ owner, machines }: WantedIds): string[] {
