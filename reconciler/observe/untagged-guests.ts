@@ -43,11 +43,10 @@ export class UntaggedMarks {
       ...guests.filter(isAlike),
       ...guests.filter(guest => !isAlike(guest)).slice(0, MOST_UNLIKE),
     ];
-    const isDown = ({ node }: ListedGuest): boolean =>
-      cluster.nodes.some(({ name, online }) => name === node && !online);
+    const isAway = (guest: ListedGuest): boolean =>
+      this.mayBeOthers(guest) && cluster.nodes.some(({ name, online }) => name === guest.node && !online);
     const untagged = this.read(likeliest(candidates.filter(guest => !isTagged(guest))));
-    // nearly all of these are machines of others: none of them is waited for
-    const tagged = this.read(likeliest(candidates.filter(guest => isTagged(guest) && !isDown(guest))));
+    const tagged = this.read(likeliest(candidates.filter(guest => isTagged(guest) && !isAway(guest))));
     const listed = [...untagged, ...tagged];
     const marks = await Promise.all(listed.map(({ vmid }) => this.marks.get(vmid)));
     return listed.filter((_, index) => {
@@ -91,8 +90,14 @@ export class UntaggedMarks {
 
   private async markOf(guest: ListedGuest): Promise<Mark | undefined> {
     const reading = readConfig(this.pve, guest);
-    const config = await (isTagged(guest) ? ifSeen(reading) : ifListed(reading));
+    const config = await (this.mayBeOthers(guest) ? ifSeen(reading) : ifListed(reading));
     return config && markOf(config);
+  }
+
+  /** With a tag of no machine that is wanted: nearly all are machines of others, and one that cannot be read holds up no create. */
+  private mayBeOthers(guest: ListedGuest): boolean {
+    const wanted = this.wantedTags();
+    return isTagged(guest) && !guest.tags.some(tag => wanted?.has(tag));
   }
 }
 
