@@ -72,7 +72,9 @@ async function planOf(machine: MachineRun, have: ObservedMachine) {
     return await machine.planner.plan(have);
   } catch (error) {
     if (!('guest' in have) || !isNoMoreThere(error, have.guest)) throw error;
-    if (machine.waiting.disturbed(error) >= MOST_SOUGHT) throw error;
+    const times = machine.waiting.disturbed(error);
+    if (times >= MOST_SOUGHT) throw error;
+    if (times > 1) await machine.waiting.rest();
     return 'moved';
   }
 }
