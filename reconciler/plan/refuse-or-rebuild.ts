@@ -56,7 +56,7 @@ function isOfSpec(problem: Problem, scene: Scene): boolean {
  * restore brings back the mark of then, too: what the spec wants since is no change of the spec.
  */
 function whoseChange({ field, to = '' }: Problem, { mark, running }: Scene): keyof typeof WHO | 'spec' {
-  const [then, now] = [mark?.lastGeneration ?? mark?.volumesGeneration, generationOf(running)];
+  const [then, now] = [mark?.lastGeneration, generationOf(running)];
   if (then !== undefined && now !== undefined && then !== now) return 'broughtBack';
   return changedBy(mark, field, to);
 }

@@ -124,7 +124,7 @@ function kindOf({ method, path }: RequestLine, answer: WireAnswer, texts: string
 }
 
 /** What a page means as an answer of Proxmox would. */
-const MEANT_BY_PAGES = [401, 404, 405, 501];
+const MEANT_BY_PAGES = [401, 404, 501];
 
 /** The value of a JSON text; undefined where it is none. */
 export function jsonOf(text: string): unknown {
