@@ -19,6 +19,7 @@ const MOST_UNLIKE = 20;
  */
 export class UntaggedMarks {
   private readonly marks = new Map<number, Promise<Mark | undefined>>();
+  private known: { tags: ReadonlySet<string> | undefined } | undefined;
   private readonly begun = { tagged: 0, untagged: 0 };
   private explained: { of: readonly ListedGuest[]; by: (guest: ListedGuest) => boolean } | undefined;
 
@@ -68,7 +69,7 @@ export class UntaggedMarks {
     const counts = new Map<string, number>();
     for (const tag of guests.flatMap(({ tags }) => tags.filter(isOwnerTag)))
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    const wanted = this.wantedTags();
+    const { wanted } = this;
     const isOfOne = (tag: string): boolean =>
       isOwnerTag(tag) && (wanted === undefined || (wanted.has(tag) && counts.get(tag) === 1));
     const by = ({ tags }: ListedGuest): boolean => tags.some(isOfOne);
@@ -94,9 +95,15 @@ export class UntaggedMarks {
     return config && markOf(config);
   }
 
+  /** Made once: each is a sum, and they are asked for with each guest. */
+  private get wanted(): ReadonlySet<string> | undefined {
+    this.known ??= { tags: this.wantedTags() };
+    return this.known.tags;
+  }
+
   /** With a tag of no machine that is wanted: nearly all are machines of others, and one that cannot be read holds up no create. */
   private mayBeOthers(guest: ListedGuest): boolean {
-    const wanted = this.wantedTags();
+    const { wanted } = this;
     return isTagged(guest) && !guest.tags.some(tag => wanted?.has(tag));
   }
 }
