@@ -7,3 +7,9 @@ import type { Configuration } from './configuration';
 export function generationOf({ vmgenid }: Configuration): string | undefined {
   return vmgenid === undefined || vmgenid === '0' ? undefined : vmgenid.slice(0, 8);
 }
+
+/** Whether a guest was rolled back, or restored from a backup, since it had this generation. Not where one is not known. */
+export function isBroughtBack(then: string | undefined, config: Configuration): boolean {
+  const now = generationOf(config);
+  return then !== undefined && now !== undefined && then !== now;
+}

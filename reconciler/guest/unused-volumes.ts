@@ -1,7 +1,7 @@
 import type { Configuration } from './configuration';
 import type { ObservedGuest } from '../observed';
 import { isOwnVolume, readDrive } from './drive';
-import { generationOf } from './generation';
+import { isBroughtBack } from './generation';
 import { isUnusedKey } from './key-kinds';
 
 /** A volume that was detached: Proxmox keeps it as `unusedN`. */
@@ -27,7 +27,5 @@ export function ownUnusedVolumes(config: Configuration, vmid: number): UnusedVol
  * the first free name for a new volume, and so another disk may have that name since.
  */
 export function volumesToFree(mark: ObservedGuest['mark'], running: Configuration): readonly string[] {
-  const [then, now] = [mark?.volumesGeneration, generationOf(running)];
-  const isBroughtBack = then !== undefined && now !== undefined && then !== now;
-  return isBroughtBack ? [] : (mark?.volumesToDelete ?? []);
+  return isBroughtBack(mark?.volumesGeneration, running) ? [] : (mark?.volumesToDelete ?? []);
 }

@@ -1,9 +1,9 @@
 import type { Change } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isOwnVolume, readDrive } from '../guest/drive';
-import { isUnusedKey } from '../guest/key-kinds';
 import { busOf } from '../guest/slot-names';
 import { unusedVolumes, volumesToFree, type UnusedVolume } from '../guest/unused-volumes';
+import { isLifted, isProtected } from './protected';
 import type { Part, Scene } from './scene';
 
 /**
@@ -19,33 +19,58 @@ export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
   return [...detachedNow(scene), ...toFree(scene)];
 }
 
-function toFree({ next, mark, running }: Scene): UnusedVolume[] {
-  const leaving = volumesToFree(mark, running);
-  return unusedVolumes(next).filter(({ file }) => leaving.includes(file));
+/** Detached volumes that are to be deleted, and that Proxmox would not delete now: the guest is protected. They wait. */
+export function waitingForProtection(scene: Scene): string[] {
+  return isProtected(scene) && !isLifted(scene) ? detached(scene).map(({ file }) => file) : [];
+}
+
+function toFree(scene: Scene): UnusedVolume[] {
+  const waiting = waitingForProtection(scene);
+  return detached(scene).filter(({ file }) => !waiting.includes(file));
+}
+
+/** The volumes that are detached by now and that the mark wants deleted. What the spec names since is a disk again. */
+function detached(scene: Scene): UnusedVolume[] {
+  const leaving = volumesToFree(scene.mark, scene.running);
+  if (leaving.length === 0) return [];
+  const wanted = wantedFiles(scene);
+  return unusedVolumes(scene.next).filter(({ file }) => leaving.includes(file) && !wanted.includes(file));
 }
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
-function detachedNow({ mark, slots, next, vmid }: Scene): { slot: string; file: string }[] {
+function detachedNow(scene: Scene): { slot: string; file: string }[] {
+  const { mark, slots, next, vmid } = scene;
+  const wanted = wantedFiles(scene);
   return Object.entries(slots.goneDisks)
     .filter(([name]) => mark?.deletedWithSpec?.includes(name) === true)
     .flatMap(([, slot]) => fileAt(next, slot).map(file => ({ slot, file })))
-    .filter(({ file }) => isOwnVolume(file, vmid));
+    .filter(({ file }) => isOwnVolume(file, vmid) && !wanted.includes(file));
 }
 
-/** The volumes that are still to be deleted after this plan. Another guest's volume is never among them. */
+/**
+ * The volumes that are still to be deleted after this plan. Another guest's volume is never among them, nor one that is
+ * attached: somebody uses it, or a move with its local disks has given its name to another disk (QemuMigrate.pm).
+ */
 export function stillLeaving(scene: Scene): string[] | undefined {
-  const { mark, next, running } = scene;
-  const detached = detachedNow(scene).map(({ file }) => file);
-  const leaving = [...volumesToFree(mark, running), ...detached];
-  if (leaving.length === 0) return undefined;
-  const unused = unusedVolumes(next).map(({ file }) => file);
-  const there = [...Object.keys(running), ...Object.keys(next)].flatMap(key => [
-    ...fileAt(running, key),
-    ...fileAt(next, key),
-  ]);
-  const kept = wantedFiles(scene);
-  const left = leaving.filter(file => there.includes(file) && !unused.includes(file) && !kept.includes(file));
-  return left.length === 0 ? undefined : [...new Set(left)];
+  const { mark, running } = scene;
+  const before = volumesToFree(mark, running);
+  const wanted = before.length > 0 ? wantedFiles(scene) : [];
+  // once the protection is lifted, a later write deletes them (problems/protection.ts)
+  const waiting = isProtected(scene) ? detached(scene).map(({ file }) => file) : [];
+  const left = before.filter(
+    file => waiting.includes(file) || (isOnItsWay(file, scene) && !wanted.includes(file)),
+  );
+  const all = new Set([...left, ...detachedNow(scene).map(({ file }) => file)]);
+  return all.size === 0 ? undefined : [...all];
+}
+
+/** Whether every slot that has it loses it: with the next start, or by a later write. */
+function isOnItsWay(file: string, { next, running, slots }: Scene): boolean {
+  const leaving = Object.values(slots.goneDisks);
+  const slotsWith = (config: Configuration): string[] =>
+    Object.keys(config).filter(slot => fileAt(config, slot).includes(file));
+  const after = slotsWith(next);
+  return after.every(slot => leaving.includes(slot)) && [...after, ...slotsWith(running)].length > 0;
 }
 
 /** Changes that also say which disks go with their volumes: those are deleted by a later write than this plan's. */
@@ -68,16 +93,18 @@ function when({ effect }: Change, { spec }: Scene): string {
   return ` after the next restart${isGuarded ? ', once the machine is not protected' : ''}`;
 }
 
-/** The volumes of disks that stay, or came back to the spec before they had left: those are deleted by nobody. */
+/** The volumes of disks that stay, or that the spec names again before they had left: those are deleted by nobody. */
 function wantedFiles({ spec, slots, next, running }: Scene): string[] {
-  return Object.entries(slots.disks).flatMap(([name, slot]) => [
+  const named = (spec.disks ?? []).flatMap(({ existingVolume }) => existingVolume ?? []);
+  const inSlots = Object.entries(slots.disks).flatMap(([name, slot]) => [
     ...fileAt(next, slot),
     ...(spec.disks?.some(disk => disk.name === name) === true ? fileAt(running, slot) : []),
   ]);
+  return [...named, ...inSlots];
 }
 
-function fileAt(config: Configuration, key: string): string[] {
-  const text = config[key];
-  const isHeld = isUnusedKey(key) || busOf(key) !== undefined;
-  return text === undefined || !isHeld ? [] : [readDrive(text).file];
+/** The volume in a slot, if that is one of a drive. */
+function fileAt(config: Configuration, slot: string): string[] {
+  const text = config[slot];
+  return text === undefined || busOf(slot) === undefined ? [] : [readDrive(text).file];
 }

@@ -3,6 +3,7 @@ import { isAlwaysLive } from '../machine/effect';
 import { DRIVE_KEYS, NETWORK_SLOTS } from '../guest/slot-names';
 import type { Problem } from '../machine/problem';
 import { absentReferences } from '../machine/problems/absent-references';
+import { attachedTwice } from '../machine/problems/attached-twice';
 import { createProblems } from '../machine/problems/create-problems';
 import { dataIsoProblems } from '../machine/problems/data-iso-problems';
 import { diskProblems } from '../machine/problems/disk-problems';
@@ -45,6 +46,7 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
   return [
     ...(origin === 'kept' ? createProblems(scene) : []),
     ...diskProblems(scene),
+    ...attachedTwice(scene),
     ...doubtfulSlots(scene),
     ...unrememberedDisks(scene),
     ...otherVolumes(scene),

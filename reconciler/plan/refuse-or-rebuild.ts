@@ -1,6 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import { untouched, type Change, type Effect, type Refusal } from '../action';
-import { generationOf } from '../guest/generation';
+import { isBroughtBack } from '../guest/generation';
 import { lossesOf } from '../guest/losses';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { changedBy } from '../mark/last-wanted';
@@ -56,8 +56,7 @@ function isOfSpec(problem: Problem, scene: Scene): boolean {
  * restore brings back the mark of then, too: what the spec wants since is no change of the spec.
  */
 function whoseChange({ field, to = '' }: Problem, { mark, running }: Scene): keyof typeof WHO | 'spec' {
-  const [then, now] = [mark?.lastGeneration, generationOf(running)];
-  if (then !== undefined && now !== undefined && then !== now) return 'broughtBack';
+  if (isBroughtBack(mark?.lastGeneration, running)) return 'broughtBack';
   return changedBy(mark, field, to);
 }
 

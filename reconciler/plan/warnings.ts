@@ -4,6 +4,7 @@ import { propertiesOf } from '../guest/configuration';
 import { isCloudInit, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes, volumesToFree } from '../guest/unused-volumes';
+import { waitingForProtection } from '../machine/leaving-volumes';
 import { destinationOf } from '../machine/problems/migration-problems';
 import { effectOn } from '../machine/effect';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
@@ -29,6 +30,8 @@ export function warningsOf(
     doubtfulVolumes(scene, writes),
     leftVolumes(scene, writes),
     volumesMadeAnew(scene, writes),
+    stateMadeAnew(scene, writes),
+    volumesThatWait(scene),
     leftIsos(scene),
     repluggedCards(scene, guest, writes),
     newInstance(scene, writes),
@@ -138,6 +141,31 @@ function volumesMadeAnew(
     if (!isNew || !writes.some(write => slot in write.set)) return [];
     const text = `disk ${name} gets a new volume. The unused disks of this guest (${unused.join(', ')}) are left alone. To use one of them, name it as existingVolume.`;
     return [{ about: `new volume of ${name}`, text }];
+  });
+}
+
+/** The EFI variables and the TPM's state, where the guest has unused volumes: one of them may hold what is made anew. */
+function stateMadeAnew({ next, running, vmid }: Scene, writes: readonly ConfigureAction[]): Warning[] {
+  const unused = ownUnusedVolumes(next, vmid).map(({ slot, file }) => `${slot}, ${file}`);
+  if (unused.length === 0) return [];
+  return STATE_VOLUMES.flatMap(([slot, name]) => {
+    const isNew = next[slot] === undefined && running[slot] === undefined;
+    if (!isNew || !writes.some(write => slot in write.set)) return [];
+    const text = `${name} gets a new, empty volume. If somebody has taken the old one off, it is one of the unused (${unused.join('; ')}): attach that again before this is applied (qm set ${vmid} --${slot} VOLUME), or what it holds is not used any more, such as keys of an encrypted disk.`;
+    return [{ about: `new volume of ${slot}`, text }];
+  });
+}
+
+const STATE_VOLUMES = [
+  ['efidisk0', 'the EFI disk'],
+  ['tpmstate0', "the TPM's state"],
+] as const;
+
+/** Volumes of disks that have left, and that Proxmox does not delete yet. */
+function volumesThatWait(scene: Scene): Warning[] {
+  return waitingForProtection(scene).map(file => {
+    const text = `volume ${file} of a disk that left is still there, and is deleted once the machine is not protected any more: set protection to false for that. To keep it, name it as existingVolume of a disk.`;
+    return { about: `volume that waits: ${file}`, text };
   });
 }
 

@@ -117,10 +117,11 @@ const UNPROVEN = [
 
 /**
  * Somebody worked on the guest or its volumes: a disk was grown or taken off, a volume removed, a snapshot rolled back, a
- * template made. An edit of the code can end in the first one too, a smaller size: nothing tells these two apart.
+ * template made. An edit of the code can end in the first two too (a smaller size, a volume that another disk has): nothing tells
+ * these apart.
  */
 const BY_HAND = [
-  ...(['disk-size', 'disk-lost', 'disk-gone', 'disk-taken-off'] as const),
+  ...(['disk-size', 'attached-twice', 'disk-lost', 'disk-gone', 'disk-taken-off'] as const),
   ...(['other-volume', 'rolled-back', 'template'] as const),
 ];
 

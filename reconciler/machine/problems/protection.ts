@@ -3,6 +3,7 @@ import { readDrive } from '../../guest/drive';
 import { isVolumeKey } from '../../guest/key-kinds';
 import { volumesToFree } from '../../guest/unused-volumes';
 import type { Problem } from '../problem';
+import { isLifted, isProtected } from '../protected';
 import type { Scene } from '../scene';
 import { wantsOf } from '../parts/wants-of';
 
@@ -50,12 +51,4 @@ function hasLeavingDrive({ running, next, mark }: Scene): boolean {
   return Object.entries(running).some(
     ([key, text]) => isVolumeKey(key) && next[key] === undefined && leaving.includes(readDrive(text).file),
   );
-}
-
-function isProtected({ running }: Scene): boolean {
-  return Number(running.protection ?? 0) === 1;
-}
-
-function isLifted({ spec }: Scene): boolean {
-  return spec.protection === false || spec.clear?.includes('protection') === true;
 }

@@ -26,8 +26,8 @@ const byHand = async (form: Record<string, string>): Promise<void> =>
 const isRefused = async (want: Json): Promise<void> => {
   cluster.simulator.ledger.reset();
   const errors = (await cluster.bring(want)).join();
-  expect(errors).toContain(`its volume may be one that is unused now, unused0 (${DATA})`);
-  expect(errors).toContain('qm set 10000 --scsi1 VOLUME');
+  expect(errors).toContain(`its volume may be the one in unused0 (${DATA})`);
+  expect(errors).toContain('attach its volume again (qm set 10000 --scsi1 VOLUME)');
   expect(writes(cluster.simulator)).toEqual([]);
 };
 
@@ -68,7 +68,20 @@ it('it is not made anew where somebody takes it off while a run is at work', asy
   await asked.met;
   await byHand({ delete: 'scsi1' });
   asked.release();
-  expect((await ended).join()).toContain(`its volume may be one that is unused now, unused0 (${DATA})`);
+  expect((await ended).join()).toContain(`its volume may be the one in unused0 (${DATA})`);
+  expect(config()['scsi1']).toBeUndefined();
+});
+
+it('it is not made anew, empty, where somebody has moved it to another slot', async () => {
+  await byHand({ delete: 'scsi1' });
+  await byHand({ virtio3: DATA });
+  cluster.simulator.ledger.reset();
+  const errors = (await cluster.bring(wanted)).join();
+  expect(errors).toContain(`its volume may be the one in virtio3 (${DATA})`);
+  expect(errors).toContain('where it is the disk in virtio3, say slot: "virtio3" in disks[data]');
+  expect(writes(cluster.simulator)).toEqual([]);
+  expect(await cluster.bring(machine(disk('data', { backup: false, slot: 'virtio3' })))).toEqual([]);
+  expect(config()).toMatchObject({ virtio3: expect.stringContaining(`${DATA},backup=0`) as string });
   expect(config()['scsi1']).toBeUndefined();
 });
 

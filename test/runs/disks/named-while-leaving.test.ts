@@ -1,0 +1,102 @@
+import { administratorOf } from '../../support/cluster/administrator';
+import { writes } from '../../support/cluster/end-state';
+import { lab, type Json, type Lab } from '../../support/cluster/lab';
+import { blankMachine } from '../../support/runs/blank-machine';
+
+/**
+ * A disk that leaves with its volume, on a machine that runs: the volume waits for a restart, and meanwhile somebody has
+ * another use for it, in the code or by hand. Nothing that is used is deleted, by the write that attaches it or later.
+ */
+const disk = (name: string, more: Json = {}): Json => ({
+  ...{ name, size: '1G', storage: 'local-lvm' },
+  ...more,
+});
+const machine = (disks: Json[] = [], more: Json = {}): Json => ({
+  ...{ ...blankMachine, power: 'running', restart: 'never' },
+  ...more,
+  disks: [...blankMachine.disks, ...disks],
+});
+const LEAVING = 'local-lvm:vm-10000-disk-0';
+const at = '/nodes/pve1/qemu/10000';
+
+let cluster: Lab;
+beforeEach(async () => {
+  cluster = await lab({ isOneConnection: true });
+  await bring(machine([disk('data', { type: 'sata', onRemove: 'delete' })]));
+  await bring(machine());
+  expect(config()).toMatchObject({ sata0: expect.stringContaining(LEAVING) as string });
+  expect(config()['description']).toContain(`"g":["${LEAVING}"]`);
+});
+afterEach(() => cluster.close());
+
+const config = () => cluster.world.guests[10_000]!.config;
+const somebody = async (method: string, path: string, form: Record<string, string> = {}): Promise<void> =>
+  expect(await administratorOf(cluster)(method, at + path, form)).toBe(true);
+const bring = async (want: Json): Promise<void> => expect(await cluster.bring(want)).toEqual([]);
+const isThere = (): boolean => cluster.world.volumes.some(({ volid }) => volid === LEAVING);
+const stopped = async (): Promise<void> => {
+  await somebody('POST', '/status/stop');
+  expect(config()).toMatchObject({ unused0: LEAVING });
+};
+const told = (from: number): string => JSON.stringify(cluster.events.slice(from));
+
+it('is deleted once the machine was off, where nobody wants it', async () => {
+  await stopped();
+  await bring(machine());
+  expect(isThere()).toBe(false);
+});
+
+it('becomes the disk that names it, and is no more to be deleted', async () => {
+  await stopped();
+  await bring(machine([disk('db', { existingVolume: LEAVING, size: undefined, storage: undefined })]));
+  expect(config()).toMatchObject({ scsi1: expect.stringContaining(LEAVING) as string });
+  expect(config()['description']).not.toContain('"g":');
+  await bring(machine());
+  expect(config()).toMatchObject({ unused0: LEAVING });
+  await bring(machine());
+  expect(isThere()).toBe(true);
+});
+
+it('is not attached a second time while the machine still runs with it', async () => {
+  const want = { existingVolume: LEAVING, size: undefined, storage: undefined };
+  cluster.simulator.ledger.reset();
+  const errors = (await cluster.bring(machine([disk('db', want)]))).join();
+  expect(errors).toContain(`disk "db" is to be ${LEAVING} in scsi1, and VM 10000 has that volume in sata0`);
+  expect(writes(cluster.simulator)).toEqual([]);
+  // the way that it names: it stays where it is
+  await bring(machine([disk('db', { ...want, slot: 'sata0' })]));
+  await somebody('POST', '/status/stop');
+  await bring(machine([disk('db', { ...want, slot: 'sata0' })]));
+  expect(config()).toMatchObject({ sata0: expect.stringContaining(LEAVING) as string });
+  expect(isThere()).toBe(true);
+});
+
+it('stays where somebody has attached it again, also once it is detached', async () => {
+  await stopped();
+  await somebody('PUT', '/config', { virtio5: LEAVING });
+  await bring(machine());
+  expect(config()['description']).not.toContain('"g":');
+  await somebody('POST', '/status/stop');
+  await somebody('PUT', '/config', { delete: 'virtio5' });
+  await bring(machine());
+  expect(config()).toMatchObject({ unused0: LEAVING });
+});
+
+it('waits while the machine is protected, holds up nothing, and goes after that', async () => {
+  await stopped();
+  await somebody('PUT', '/config', { protection: '1' });
+  const seen = cluster.events.length;
+  await bring(machine([], { memory: '2Gi' }));
+  expect(config()).toMatchObject({ memory: '2048', unused0: LEAVING });
+  expect(told(seen)).toContain(`volume ${LEAVING} of a disk that left is still there`);
+  await bring(machine([], { memory: '2Gi', protection: false }));
+  expect(config()['protection']).toBe('0');
+  expect(isThere()).toBe(false);
+});
+
+it('a volume that a disk of the code has is not attached to a second one', async () => {
+  const root = /^[^,]+/.exec(config()['scsi0']!)![0];
+  const want = machine([disk('more', { existingVolume: root, size: undefined, storage: undefined })]);
+  const errors = (await cluster.bring(want)).join();
+  expect(errors).toContain(`VM 10000 has that volume in scsi0, as disk "root"`);
+});
