@@ -108,9 +108,8 @@ export function sharedVolumes({ guests }: World): Map<string, string> {
   const users = new Map<string, number[]>();
   for (const { vmid, config, pending } of Object.values(guests)) {
     const drives = Object.entries({ ...config, ...pending }).filter(([key]) => DRIVE.test(key));
-    const files = new Set(
-      drives.filter(([, text]) => !text.includes('media=cdrom')).map(([, text]) => fileOf(text)),
-    );
+    // a volume in two slots of one guest counts twice
+    const files = drives.filter(([, text]) => !text.includes('media=cdrom')).map(([, text]) => fileOf(text));
     for (const file of files) if (file.includes(':')) users.set(file, [...(users.get(file) ?? []), vmid]);
   }
   const shared = [...users].filter(([, ids]) => ids.length > 1);
