@@ -1,5 +1,6 @@
 import { untouched } from '../../action';
 import { readDrive } from '../../guest/drive';
+import { isDriveKey } from '../../guest/key-kinds';
 import { busOf } from '../../guest/slot-names';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
@@ -19,9 +20,7 @@ export function attachedTwice(scene: Scene): Problem[] {
 }
 
 function slotsWith(volume: string, { next, running }: Scene): string[] {
-  const slots = new Set(
-    [...Object.keys(next), ...Object.keys(running)].filter(key => busOf(key) !== undefined),
-  );
+  const slots = new Set([...Object.keys(next), ...Object.keys(running)].filter(isDriveKey));
   return [...slots].filter(slot => [next[slot], running[slot]].some(text => readDrive(text).file === volume));
 }
 
@@ -32,8 +31,10 @@ function twice(
   const other = Object.entries(slots.disks).find(([, at]) => at === there)?.[0];
   const detail = `disk "${name}" is to be ${volume} in ${slot}, and VM ${vmid} has that volume in ${there}${other === undefined ? '' : `, as disk "${other}"`}: two disks would write to one volume.`;
   const byHand = `Or shut the guest down and detach it there (qm set ${vmid} --delete ${there}: that deletes nothing), and run again.`;
-  const remedy =
-    other === undefined
+  const isState = busOf(there) === undefined;
+  const remedy = isState
+    ? `Name another volume: that one is the machine's own ${there}.`
+    : other === undefined
       ? `Say slot: "${there}" in disks[${name}], and it stays there. ${byHand}`
       : `Name another volume in disks[${name}]; or take disk "${other}" out of the spec and say slot: "${there}" in disks[${name}]: then it is the same disk by its new name.`;
   const field = `disks[${name}].existingVolume`;

@@ -99,7 +99,11 @@ async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played)
     );
   }
   if (acted === undefined) return;
-  const found = [...faultsOf(acted), ...(acted.how.startsWith('terraform') ? [] : marksLost(entries, world))];
+  const found = [
+    ...faultsOf(acted),
+    ...wantedGone(acted, stage),
+    ...(acted.how.startsWith('terraform') ? [] : marksLost(entries, world)),
+  ];
   played.runs += 1;
   played.done += acted.isDone ? 1 : 0;
   played.lost += acted.gone.length;
@@ -107,4 +111,14 @@ async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played)
   played.story.push(`${move} ${acted.how}: ${acted.isDone ? 'done' : 'not done'}; gone: ${went}`);
   if (found.length > 0) played.story.push(...acted.said.map(text => text.replace(/^/gm, '      | ')));
   played.faults.push(...found.map(fault => `move ${move}, ${acted.how}: ${fault}`));
+}
+
+/** Volumes that went though the spec of a machine which stays names them. */
+function wantedGone({ gone, how }: Acted, { want }: Stage): string[] {
+  if (/^(?:destroy|terraform destroy)/.test(how)) return [];
+  const specs = [...want.values()] as { disks?: { existingVolume?: string }[] }[];
+  const named = specs.flatMap(({ disks = [] }) => disks.map(disk => `volume ${disk.existingVolume}`));
+  return gone
+    .filter(({ key }) => named.includes(key))
+    .map(({ key }) => `${key} is gone, and a spec names it`);
 }

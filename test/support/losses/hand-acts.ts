@@ -72,6 +72,11 @@ export const handActs: Record<string, Act> = {
     await done(stage, 'PUT', `${at(guest)}/config`, { delete: `${first},${second}` });
     return done(stage, 'PUT', `${at(guest)}/config`, { [first]: other, [second]: one });
   }),
+  'moves it with its local disks': onOurs((guest, stage) => {
+    const target = guest.node === 'pve1' ? 'pve2' : 'pve1';
+    const form = { target, 'with-local-disks': '1', ...(guest.running !== null && { online: '1' }) };
+    return done(stage, 'POST', `${at(guest)}/migrate`, form);
+  }),
   'takes a snapshot': onOurs((guest, stage, roll) => {
     const form = { snapname: `hand${stage.next()}`, ...(roll(2) === 0 && { vmstate: '1' }) };
     return done(stage, 'POST', `${at(guest)}/snapshot`, form);

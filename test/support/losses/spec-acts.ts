@@ -133,7 +133,7 @@ export function firstSpec(id: string, roll: Roll): Json {
       cloudInit: { user: 'me', userData: { packages: ['nginx'] } },
       networks: [{ name: 'lan', ipv4: 'dhcp' }],
     }),
-    ...(roll(5) === 0 && { bios: 'uefi', efiDisk: { storage: 'shared' } }),
+    ...(roll(5) === 0 && { bios: 'uefi', efiDisk: { storage: 'shared' }, tpm: { storage: 'shared' } }),
     disks: [...first, ...['data', 'logs'].slice(roll(3)).map(name => newDisk(name, roll))],
   };
 }

@@ -116,6 +116,16 @@ export function sharedVolumes({ guests }: World): Map<string, string> {
   return new Map(shared.map(([file, ids]) => [file, ids.join(' and ')]));
 }
 
+/** Names of disks that have no volume: the next one that is made may get such a name. */
+export function danglingNames({ guests, volumes }: World): string[] {
+  const there = new Set(volumes.map(({ volid }) => volid));
+  const named = Object.values(guests).flatMap(({ config, pending }) => [
+    ...filesOf(config),
+    ...filesOf(pending),
+  ]);
+  return named.filter(file => file.includes(':') && !there.has(file));
+}
+
 const DRIVE = /^(?:scsi|virtio|sata|ide|efidisk|tpmstate|unused)\d+$/;
 
 /** The volumes that a configuration names. */

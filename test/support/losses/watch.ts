@@ -1,5 +1,5 @@
 import type { Simulator } from '../../../simulator';
-import { sharedVolumes, standing, type Item, type Standing } from './standing';
+import { danglingNames, sharedVolumes, standing, type Item, type Standing } from './standing';
 
 /** Sees what goes while a front end is at work, and tells it from what somebody else does meanwhile. Begins the ledger anew. */
 export class Watch {
@@ -12,7 +12,7 @@ export class Watch {
   constructor(private readonly simulator: Simulator) {
     simulator.ledger.reset();
     this.before = standing(this.world);
-    this.shared = sharedVolumes(this.world);
+    this.shared = this.sharedNow();
     this.remember();
   }
 
@@ -22,7 +22,7 @@ export class Watch {
     const keys = [...this.before.values()].map(({ key }) => key);
     await act();
     this.before = standing(this.world);
-    for (const [file, users] of sharedVolumes(this.world)) this.shared.set(file, users);
+    for (const [file, users] of this.sharedNow()) this.shared.set(file, users);
     const left = new Set([...this.before.values()].map(({ key }) => key));
     for (const key of keys) if (!left.has(key)) this.others.add(key);
     this.remember();
@@ -35,6 +35,12 @@ export class Watch {
     const now = [...sharedVolumes(this.world)].filter(([file]) => !this.shared.has(file));
     const shared = now.map(([file, users]) => `volume ${file} is used by ${users} now`);
     return { gone: this.withoutMoved(gone), stood, takenByOthers, shared };
+  }
+
+  /** With the names that have no volume yet: that somebody else gets them is no fault of a run. */
+  private sharedNow(): Map<string, string> {
+    const dangling = danglingNames(this.world).map((file): [string, string] => [file, 'nobody']);
+    return new Map([...sharedVolumes(this.world), ...dangling]);
   }
 
   private get world() {
