@@ -3,18 +3,21 @@ import type { ClusterReading } from '../run/cluster-reading';
 import { idsOf } from '../mark/identity';
 import { otherKubernetes } from '../mark/kubernetes-source';
 import { onlyRead } from '../report/only-read';
+import { doubleRemedy } from '../report/two-guests';
 import { Run } from '../run/run';
 import type { Shared } from '../run/shared';
 import { type Source, type SourcedState, sourceText } from '../run/wanted';
 import { clonesOfListed } from '../run/reads/linked-clones';
 import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
+import type { Double } from '../run/reads/doubles';
 import { identityOfOrphan, Orphans, type Orphan } from '../run/reads/orphans';
 
 /** Tells what nothing asks for any more, and destroys it where that was asked for. */
 export class Pruning {
   private readonly orphans = new Orphans();
   private told = new Set<string>();
+  private readonly toldDoubles = new Set<string>();
   /** The linked clones of templates that stay for them, as told. */
   private readonly staying = new Map<string, string>();
   private readonly failures = new Map<string, string>();
@@ -52,6 +55,7 @@ export class Pruning {
     const now = new Set(found.map(toldOf));
     for (const orphan of found) if (!this.told.has(toldOf(orphan))) this.tell(orphan);
     this.told = now;
+    this.orphans.doubles.forEach(double => this.tellOnce(double));
     const isSure = await this.filesStand();
     for (const orphan of found) {
       if (!isSure || this.attempts.isOnHold) break;
@@ -138,6 +142,17 @@ export class Pruning {
     const remedy = this.around.prunes ? (this.hindrance(orphan) ?? PRUNED) : remedyFor(orphan, this.source);
     const fields = { ...this.placeOf(orphan), entry, source, remedy };
     this.around.log({ level: 'warn', message: 'Orphan: nothing asks for it any more', fields });
+  }
+
+  private tellOnce(double: Double): void {
+    const { machine, owner, vmid, node, other } = double;
+    const key = `${owner}\n${machine}\n${vmid}\n${other.vmid}`;
+    if (this.toldDoubles.has(key)) return;
+    this.toldDoubles.add(key);
+    // as in each line on a machine: the guest that is worked on
+    const guest = { machine, cluster: this.cluster, owner, vmid: other.vmid, node: other.node };
+    const fields = { ...guest, other_vmid: vmid, other_node: node, remedy: doubleRemedy(double) };
+    this.around.log({ level: 'warn', message: 'Two guests of one machine', fields });
   }
 
   private placeOf({ machine, owner, vmid, node }: Orphan) {

@@ -12,6 +12,7 @@ import { isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
 import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
+import type { Double } from '../../run/reads/doubles';
 import { identityOfOrphan, Orphans, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
@@ -43,7 +44,7 @@ export async function findOrphans(
   { states, readers }: Record<'states' | 'readers', readonly DesiredState[]>,
   own: Source | undefined,
   options: Options,
-): Promise<{ orphans: FoundOrphan[]; unreadable: UnreadGuest[] }> {
+): Promise<{ orphans: FoundOrphan[]; unreadable: UnreadGuest[]; doubles: Double[] }> {
   refuseWithoutSight(run);
   const search = new Orphans(Infinity, options.withKeptVolumes);
   const orphans = await search.find(run.pve, run.cluster, states, { readers });
@@ -62,6 +63,7 @@ export async function findOrphans(
   return {
     orphans: found.sort((a, b) => Number(isTemplate(a)) - Number(isTemplate(b))),
     unreadable: search.unreadable,
+    doubles: search.doubles,
   };
 }
 

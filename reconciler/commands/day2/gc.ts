@@ -2,8 +2,10 @@ import { counted, InputError, messageOf, RefusedError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { lostWith } from '../../plan/losses-text';
+import { doubleRemedy, doubleText } from '../../report/two-guests';
 import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
+import type { Double } from '../../run/reads/doubles';
 import { Orphans, unreadableText, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { SourcedState } from '../../run/wanted';
@@ -57,6 +59,8 @@ interface Search {
   unread: UnreadGuest[];
   /** What failed clones left: nothing removes it but root on its node. */
   leftovers: CloneLeftover[];
+  /** Second guests of machines that are wanted: nothing here removes them. */
+  doubles: Double[];
   silent: SilentNodes;
 }
 
@@ -68,6 +72,7 @@ async function searchAll(
   const silent: SilentNodes = new Map();
   const unread = new Map<string, UnreadGuest>();
   const leftovers = new Map<string, CloneLeftover>();
+  const doubles = new Map<string, Double>();
   const found = await eachState<Left>(states, around, (state, access, ways) =>
     withRun(access, around, state, async run => {
       const { name: cluster } = state.cluster;
@@ -76,25 +81,30 @@ async function searchAll(
       // the same cluster by another name: all of it was found by the first
       if (there[0]?.cluster.name !== cluster) return [];
       const readers = statesOn(states, ways, access);
-      const { orphans, unreadable } = await findOrphans(run, { states: there, readers }, source, options);
+      const search = await findOrphans(run, { states: there, readers }, source, options);
+      for (const each of search.doubles) doubles.set(`${cluster} ${each.vmid}`, each);
       for (const left of await cloneLeftovers(run, new Set(there.map(({ owner }) => owner))))
         leftovers.set(`${cluster} ${left.vmid}`, left);
-      for (const guest of unreadable) unread.set(`${cluster} ${guest.vmid}`, guest);
+      for (const guest of search.unreadable) unread.set(`${cluster} ${guest.vmid}`, guest);
       if (options.all)
         others.push(
           ...(await new Orphans(Infinity).find(run.pve, run.cluster, states, { whose: 'of-others' })),
         );
-      return orphans.map(orphan => ({ cluster, orphan }));
+      return search.orphans.map(orphan => ({ cluster, orphan }));
     }),
   );
   const told = { unread: [...unread.values()], leftovers: [...leftovers.values()] };
-  return { found, others: distinct(others), ...told, silent };
+  return { found, others: distinct(others), ...told, doubles: [...doubles.values()], silent };
 }
 
-function linesOf({ found, others, unread, leftovers }: Search, files: readonly LeftFile[]): string[] {
+function linesOf(
+  { found, others, unread, leftovers, doubles }: Search,
+  files: readonly LeftFile[],
+): string[] {
   const lines = [
     ...found.map(({ orphan }) => orphanLine(orphan)),
     ...others.map(each => `${placeOf(each)}: of another owner, left alone.`),
+    ...doubles.map(each => `${doubleText(each)} ${doubleRemedy(each)}`),
     ...files.map(fileLine),
     ...leftovers.map(leftoverText),
     ...[unreadableText(unread) ?? []].flat(),
@@ -103,7 +113,7 @@ function linesOf({ found, others, unread, leftovers }: Search, files: readonly L
 }
 
 function jsonOf(
-  { found, others, unread, leftovers }: Search,
+  { found, others, unread, leftovers, doubles }: Search,
   files: readonly LeftFile[],
   { all }: Options,
 ): string {
@@ -111,6 +121,7 @@ function jsonOf(
     ...{ orphans: found.map(({ orphan }) => orphan), files },
     ...(unread.length > 0 && { unread }),
     ...(leftovers.length > 0 && { leftovers }),
+    ...(doubles.length > 0 && { doubles }),
     ...(all && { others }),
   });
 }

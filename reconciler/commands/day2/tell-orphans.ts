@@ -5,8 +5,10 @@ import { reasonText } from '../../report/failure-text';
 import { shellWord } from '../../report/shell-word';
 import { lostWith } from '../../plan/losses-text';
 import { onlyRead } from '../../report/only-read';
+import { doubleRemedy, doubleText } from '../../report/two-guests';
 import { oneLine } from '../../report/visible';
 import { clonesOfListed } from '../../run/reads/linked-clones';
+import type { Double } from '../../run/reads/doubles';
 import { Orphans, unreadableText, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { cloneLeftovers, type CloneLeftover } from '../../run/reads/clone-leftovers';
 import type { Run } from '../../run/run';
@@ -24,6 +26,8 @@ export interface Left {
   unread: UnreadGuest[];
   /** What failed clones left. */
   leftovers: CloneLeftover[];
+  /** Second guests of machines that are wanted. */
+  doubles: Double[];
 }
 
 /** The same of several desired states, as `--json` has it: nothing where nothing is left. */
@@ -31,10 +35,12 @@ export function leftJson(all: readonly Left[]): Partial<Left> {
   const orphans = all.flatMap(each => each.orphans);
   const unread = all.flatMap(each => each.unread);
   const leftovers = all.flatMap(each => each.leftovers);
+  const doubles = all.flatMap(each => each.doubles);
   return {
     ...(orphans.length > 0 && { orphans }),
     ...(unread.length > 0 && { unread }),
     ...(leftovers.length > 0 && { leftovers }),
+    ...(doubles.length > 0 && { doubles }),
   };
 }
 
@@ -51,7 +57,7 @@ export async function tellOrphans(
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
-  const nothing = { orphans: [], unread: [], leftovers: [] };
+  const nothing = { orphans: [], unread: [], leftovers: [], doubles: [] };
   const isTold = there[0] !== undefined && there[0].cluster.name !== state.cluster.name;
   if (run.signal.aborted || isTold) return nothing;
   try {
@@ -62,6 +68,8 @@ export async function tellOrphans(
       const { says, remedy } = orphanTexts(orphan, options, state.source);
       reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
     }
+    const { doubles } = search;
+    for (const each of doubles) reporter.say('warn', `${doubleText(each)} ${doubleRemedy(each)}`);
     if (search.unread > 0)
       reporter.say(
         'warn',
@@ -71,7 +79,7 @@ export async function tellOrphans(
     for (const each of leftovers) reporter.say('warn', `leftover: ${leftoverText(each)}`);
     const unreadable = unreadableText(search.unreadable);
     if (unreadable !== undefined) reporter.say('warn', `orphans: ${unreadable}`);
-    return { orphans, unread: search.unreadable, leftovers };
+    return { orphans, unread: search.unreadable, leftovers, doubles };
   } catch (error) {
     // what was done to the machines is reported all the same
     if (run.signal.aborted) return nothing;

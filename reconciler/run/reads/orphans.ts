@@ -4,6 +4,7 @@ import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
 import { readAs } from '../../observe/existing';
 import { tagged } from '../../observe/tagged-guests';
+import { findDoubles, type Double, type Marked } from './doubles';
 import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
@@ -70,6 +71,9 @@ export class Orphans {
   /** The guests with a tag of ours that could not be read: any of them may be an orphan, of this owner or another. */
   unreadable: UnreadGuest[] = [];
 
+  /** Second guests of machines that are wanted: no orphans, and nobody destroys them. */
+  doubles: Double[] = [];
+
   /** `withKept`: volumes that were kept go with them. Absent: where their marks say so. */
   constructor(
     private readonly most = MOST,
@@ -99,10 +103,10 @@ export class Orphans {
     this.unreadable = [];
     this.unread = Math.max(0, unread.length - this.most);
     await Promise.all(unread.slice(0, this.most).map(guest => this.read(pve, guest, cluster)));
+    const marked = this.markedOf(strays);
+    this.doubles = whose === 'ours' ? await findDoubles(pve, cluster, states, marked) : [];
     const owners = new Set(states.map(({ owner }) => owner));
-    return strays.flatMap(guest => {
-      const told = this.known.get(keyOf(guest));
-      if (told === undefined || told === 'not ours') return [];
+    return marked.flatMap(({ guest, ...told }) => {
       // PVE: a rollback brings back the tag of an id or an owner that it had before, and keeps the mark (behaviour.md §14.5)
       if (wanted.has(ownerTag(told.owner, told.machine))) return [];
       if (owners.has(told.owner) !== (whose === 'ours')) return [];
@@ -122,6 +126,14 @@ export class Orphans {
   /** The next look reads it anew: what was known of it may be true no more, as a destroy found. */
   forget({ vmid }: Pick<Orphan, 'vmid'>): void {
     this.stale.add(vmid);
+  }
+
+  /** Those that prove to be ours, and what they are. */
+  private markedOf(strays: readonly ListedGuest[]): (Exclude<Remembered, 'not ours'> & Marked)[] {
+    return strays.flatMap(guest => {
+      const told = this.known.get(keyOf(guest));
+      return told === undefined || told === 'not ours' ? [] : [{ ...told, guest }];
+    });
   }
 
   private async read(pve: Pve, guest: ListedGuest, cluster: ObservedCluster): Promise<void> {

@@ -1,34 +1,5 @@
 import { Live, runLine } from '../../reconciler/walk/live';
-import { administratorOf } from '../../support/cluster/administrator';
-
-/**
- * Somebody goes back to a snapshot of the time when a machine had another id or another owner. PVE brings back tag and name
- * of then, and keeps the description (behaviour.md §14.5): the tag tells what the guest was, the mark what it is.
- */
-const disks = [{ name: 'root', size: '1G', storage: 'local-lvm' }];
-const machine = (id: string, formerIds: string[] = []) => ({
-  ...{ id, formerIds, image: { blank: true }, disks, power: 'stopped' },
-});
-const ours = ({ simulator }: Live) =>
-  Object.values(simulator.world.guests).filter(({ config }) => config['description']?.includes('"o":"team'));
-const bring = async (live: Live, ...machines: ReturnType<typeof machine>[]): Promise<void> =>
-  expect(await live.people('reconcile', machines)).toMatchObject({ code: 0 });
-
-/** A machine `old` that becomes what `changes` makes of it, and is brought back to its snapshot of before. */
-async function broughtBack(live: Live, changes: () => Promise<unknown>): Promise<void> {
-  await bring(live, machine('old'));
-  const { vmid, node } = ours(live)[0]!;
-  const at = `/nodes/${node}/qemu/${vmid}/snapshot`;
-  expect(await administratorOf(live)('POST', at, { snapname: 'before' })).toBe(true);
-  await changes();
-  expect(await administratorOf(live)('POST', `${at}/before/rollback`)).toBe(true);
-  live.writes();
-}
-
-const renamed = (live: Live) => async (): Promise<void> => {
-  await bring(live, machine('new', ['old']));
-  await bring(live, machine('new'));
-};
+import { bring, broughtBack, machine, ours, renamed } from '../../support/runs/brought-back';
 
 describe('a machine with the tag and the name of the id that it had before', () => {
   test('is no orphan: gc leaves it, and the plan does not call it one', () =>
