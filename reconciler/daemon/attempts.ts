@@ -182,7 +182,11 @@ export class Attempts {
     try {
       await refuseHanging(filesOfSecrets(spec));
       const wanted = wantedOf(state, spec, secretsOf(spec, this.environment));
-      const outcome = await reconcileMachine(run, { ...wanted, ...onlyWhereBound(run, state, spec) });
+      const outcome = await reconcileMachine(run, {
+        ...wanted,
+        ...onlyWhereBound(run, state, spec),
+        takesOver: true,
+      });
       await see(record, outcome, run.pve);
       record.wentWell(outcome);
     } catch (error) {

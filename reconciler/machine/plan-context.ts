@@ -17,6 +17,8 @@ export interface WantedOfPlan {
   identity: Identity;
   /** The name of the source that wants it. Absent: it has none, and a mark keeps the one that it names. */
   sourceName?: string;
+  /** A daemon asks: its source is written at once where the mark names another one, as that one may prune the machine. */
+  takesOver?: true;
   /** What the run takes for its own: what one of these sources wrote is no other's. */
   source?: { names: readonly string[] };
   /** Terraform's token for this apply. Absent: the mark keeps its own. */

@@ -1,19 +1,37 @@
 import { untouched, type Refusal, type Warning } from '../action';
-import { otherKubernetes, takeOverWords } from '../mark/kubernetes-source';
+import { isOfKubernetes, otherKubernetes, takeOverWords } from '../mark/kubernetes-source';
+import { isWantedBy, wantedBy } from '../mark/wanted-source';
 import type { Scene } from '../machine/scene';
 
+type Marked = Pick<Scene, 'mark' | 'context' | 'origin'>;
+
 /** A machine whose mark names another source: two of them that share an owner would write it in turn, for ever. Pure. */
-export function otherSource({
-  mark,
-  context,
-  origin,
-}: Pick<Scene, 'mark' | 'context' | 'origin'>): Warning[] {
-  const { sourceName: source, source: own } = context.wanted;
-  if (origin !== 'kept' || source === undefined || mark?.source === undefined || mark.source === source)
-    return [];
-  if (own?.names.includes(mark.source) === true) return [];
-  const text = `it was last written by source "${mark.source}", and this is source "${source}", of the same owner: the next write takes it over. Where both are one, give them one name (--source, PVE_SOURCE); else give one of them another owner.`;
+export function otherSource(scene: Marked): Warning[] {
+  const { sourceName: own = '' } = scene.context.wanted;
+  const other = otherWriter(scene);
+  if (other === undefined || other === wantedBy(own)) return [];
+  const text = `it was last written by source "${other}", and this is source "${own}", of the same owner: the next write takes it over. Where both are one, give them one name (--source, PVE_SOURCE); else give one of them another owner.`;
   return [{ about: 'source', text }];
+}
+
+/**
+ * What the mark is to name at once as its source, though nothing else is to be written. Undefined: it stays as it is. It is
+ * written once: any other daemon that wants the machine too finds a mark that no `--prune` takes, and leaves it so. What a
+ * Terraform state holds is not pruned anyway, and a Kubernetes writes its own name. Pure.
+ */
+export function sourceAtOnce(scene: Marked): string | undefined {
+  const { sourceName: own, takesOver } = scene.context.wanted;
+  if (takesOver !== true || own === undefined || isOfKubernetes(own)) return undefined;
+  const other = scene.mark?.entry === undefined ? otherWriter(scene) : undefined;
+  return other === undefined || isWantedBy(other) ? undefined : wantedBy(own);
+}
+
+/** The other source that the mark names. */
+function otherWriter({ mark, context, origin }: Marked): string | undefined {
+  const { sourceName: own, source } = context.wanted;
+  const other = mark?.source;
+  if (origin !== 'kept' || own === undefined || other === undefined || other === own) return undefined;
+  return source?.names.includes(other) === true ? undefined : other;
 }
 
 /** A guest that another Kubernetes holds: what stands there counts, until a person says that it is this one's. Pure. */

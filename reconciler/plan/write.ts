@@ -13,6 +13,7 @@ import { isOfKubernetes } from '../mark/kubernetes-source';
 import { sameMark } from '../mark/mark';
 import { bootWrite } from './boot-write';
 import { markFor, type Remembered } from './mark-content';
+import { sourceAtOnce } from './other-source';
 import { powerWanted } from './power-actions';
 import type { ObservedGuest } from '../observed';
 
@@ -113,12 +114,17 @@ function adoption({ origin, vmid }: Scene): Change[] {
   return origin === 'adopted' ? [{ field: 'adopt', from: undefined, to: `VM ${vmid}`, effect: 'live' }] : [];
 }
 
+interface Described {
+  set: { description?: string };
+  changes: Change[];
+}
+
 /**
  * The user's text and our mark, where either differs. Another source alone, and what waited for a boot that has come, are
- * no reason to write: that goes along with what is written anyway. But a Kubernetes says at once that it holds the guest.
- * `isWritten`: something is.
+ * no reason to write: that goes along with what is written anyway. But a Kubernetes says at once that it holds the guest,
+ * and a daemon that it wants it. `isWritten`: something is.
  */
-function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, isWritten: boolean) {
+function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, isWritten: boolean): Described {
   const { spec } = scene;
   const cleared = spec.clear?.includes('description') === true;
   const text = spec.description ?? (cleared ? '' : guest.description);
@@ -132,7 +138,7 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
     scene.origin !== 'adopted' &&
     sameMark(isWritten ? mark : { ...mark, source, nextBoot: guest.mark?.nextBoot }, guest.mark)
   )
-    return { set: {}, changes: [] };
+    return describeSource(scene, text, remembered);
   const change: Change = {
     field: 'description',
     from: shown(guest.description),
@@ -142,6 +148,17 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
   const once: Change = { field: 'mark', from: 'there more than once', to: 'there once', effect: 'live' };
   const changes = [...(isSameText ? [] : [change]), ...(isTwice ? [once] : [])];
   return { set: { description: writeDescription(text, mark) }, changes };
+}
+
+/** The mark where at most its source differs. */
+function describeSource(scene: Scene, text: string, remembered: Remembered): Described {
+  const sourceName = sourceAtOnce(scene);
+  if (sourceName === undefined) return { set: {}, changes: [] };
+  const { context, mark: before } = scene;
+  const named = { ...scene, context: { ...context, wanted: { ...context.wanted, sourceName } } };
+  const [from, to] = [before?.source, sourceName].map(name => `names source "${name}"`);
+  const change: Change = { field: 'mark', from, to, effect: 'live' };
+  return { set: { description: writeDescription(text, markFor(named, remembered)) }, changes: [change] };
 }
 
 function shown(text: string): string | undefined {
