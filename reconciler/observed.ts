@@ -20,6 +20,11 @@ export interface ObservedCluster {
   tagRules?: TagRules;
 }
 
+/** Whether the cluster says that a node is down: what is asked of it would be waited for in vain. */
+export function isDown({ nodes }: Pick<ObservedCluster, 'nodes'>, node: string): boolean {
+  return nodes.some(({ name, online }) => name === node && !online);
+}
+
 /** The datacenter's rules for tags; absent: the caller may not read them. */
 export interface TagRules {
   /** Who may use which tags without Sys.Modify on /: all, those in use and listed, those listed, none. */

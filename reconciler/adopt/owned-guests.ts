@@ -7,7 +7,7 @@ import { lossesOf } from '../guest/losses';
 import { readDrive } from '../guest/drive';
 import { markOf, observedGuest } from '../observe/guest';
 import { ifSeen } from '../observe/if-allowed';
-import type { ListedGuest } from '../observed';
+import { isDown, type ListedGuest } from '../observed';
 import { isOneLess, listSnapshots, readConfig, type GuestConfig } from '../pve';
 import type { Run } from '../run/run';
 import { REASONS, type Reason } from './candidates';
@@ -93,7 +93,7 @@ export function isOneOf({ listed, mark }: KeptGuest, owner: string, machines: re
 
 async function readGuest(run: Run, listed: ListedGuest): Promise<GuestConfig | Reason> {
   // its node would be waited for in vain
-  if (run.cluster.nodes.some(({ name, online }) => name === listed.node && !online)) return UNREAD;
+  if (isDown(run.cluster, listed.node)) return UNREAD;
   try {
     return await readConfig(run.pve, listed);
   } catch (error) {

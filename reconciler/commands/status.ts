@@ -25,6 +25,7 @@ import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { Identity } from '../mark/identity';
 import { taggedAs } from '../observe/tagged-guests';
+import { isDown } from '../observed';
 import { failureText } from '../report/failure-text';
 
 /** What is told of one desired state. */
@@ -127,8 +128,7 @@ function unreadMachine(error: unknown, { cluster }: Run, identity: Identity): Ma
   const [listed, another] = taggedAs(cluster.guests, identity);
   if (listed === undefined || another !== undefined) return absentOutputs(failureText(error));
   const { vmid, node } = listed;
-  const isDown = cluster.nodes.some(({ name, online }) => name === node && !online);
-  const why = isDown
+  const why = isDown(cluster, node)
     ? `VM ${vmid} is on node ${node}, which is down: nothing of it can be read until the node is back. Reading again is safe.`
     : failureText(error);
   return unreadableOutputs(listed, why);

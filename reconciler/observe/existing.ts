@@ -1,7 +1,7 @@
 import { closest, type ExistingSpec } from '../../spec';
 import { untouched, type Objection } from '../action';
 import { splitTags } from '../mark/owner-tag';
-import type { ListedGuest, ObservedCluster } from '../observed';
+import { isDown, type ListedGuest, type ObservedCluster } from '../observed';
 import type { GuestConfig } from '../pve';
 import { maySeeAllGuests, maySeeGuests, sightRemedy } from './may-see-guests';
 import { plain } from './refused-guest';
@@ -18,7 +18,7 @@ export function chooseExisting(wanted: ExistingSpec, cluster: ObservedCluster): 
   if (wanted.allWithTag === undefined && guests.length > 1) return { objection: several(wanted, guests) };
   const nameless = cluster.guests.filter(guest => mayBeMeant(guest, wanted));
   if (nameless.length > 0) return { objection: maybeOthers(wanted, guests, nameless) };
-  const down = guests.find(({ node }) => isDown(node, cluster));
+  const down = guests.find(({ node }) => isDown(cluster, node));
   if (down) return { objection: onDownNode(down) };
   return { guests: guests.sort((one, other) => one.vmid - other.vmid) };
 }
@@ -166,8 +166,4 @@ function shortList(guests: readonly ListedGuest[]): string {
   const more = guests.length - MOST_SHOWN;
   const shown = guests.slice(0, MOST_SHOWN).map(plain).join(', ');
   return more > 0 ? `${shown}, and ${more} more` : shown;
-}
-
-function isDown(node: string, { nodes }: ObservedCluster): boolean {
-  return nodes.some(({ name, online }) => name === node && !online);
 }

@@ -1,7 +1,7 @@
 import { markOf } from './guest';
 import type { Identity } from '../mark/identity';
 import type { Mark } from '../mark/mark';
-import type { ListedGuest, ObservedCluster } from '../observed';
+import { isDown, type ListedGuest, type ObservedCluster } from '../observed';
 import { isOwnerTag } from '../mark/owner-tag';
 import { readConfig, type Pve } from '../pve';
 import { ifListed, ifSeen } from './if-allowed';
@@ -44,8 +44,7 @@ export class UntaggedMarks {
       ...guests.filter(isAlike),
       ...guests.filter(guest => !isAlike(guest)).slice(0, MOST_UNLIKE),
     ];
-    const isAway = (guest: ListedGuest): boolean =>
-      this.mayBeOthers(guest) && cluster.nodes.some(({ name, online }) => name === guest.node && !online);
+    const isAway = (guest: ListedGuest): boolean => this.mayBeOthers(guest) && isDown(cluster, guest.node);
     const untagged = this.read(likeliest(candidates.filter(guest => !isTagged(guest))));
     const tagged = this.read(likeliest(candidates.filter(guest => isTagged(guest) && !isAway(guest))));
     const listed = [...untagged, ...tagged];

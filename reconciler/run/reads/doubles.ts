@@ -4,7 +4,7 @@ import { isOwnerTag } from '../../mark/owner-tag';
 import { verdictOn, type Verdict } from '../../mark/verdict';
 import { evidenceOf } from '../../observe/guest';
 import { taggedAs } from '../../observe/tagged-guests';
-import type { ListedGuest, ObservedCluster } from '../../observed';
+import { isDown, type ListedGuest, type ObservedCluster } from '../../observed';
 import { isOneLess, readConfig, type GuestAddress, type Pve } from '../../pve';
 
 /** A guest whose mark names a machine that is wanted, and that another guest is. Nothing is done to it. */
@@ -53,9 +53,9 @@ async function doubleOf(
     machines.find(({ id }) => id === machine) ?? machines.find(each => idsOf(each).includes(machine));
   if (wanted === undefined) return undefined;
   const identity = { owner, ids: idsOf(wanted) };
-  const isUp = ({ node }: ListedGuest): boolean =>
-    !cluster.nodes.some(({ name, online }) => name === node && !online);
-  const others = taggedAs(cluster.guests, identity).filter(each => each.type === 'qemu' && isUp(each));
+  const others = taggedAs(cluster.guests, identity).filter(
+    ({ type, node }) => type === 'qemu' && !isDown(cluster, node),
+  );
   const read = await Promise.all(
     others.map(async listed => {
       const config = await readConfig(pve, listed).catch(nothingOfOneLess);

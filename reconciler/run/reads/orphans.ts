@@ -10,7 +10,7 @@ import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { preflightDestroy } from '../../plan/preflight';
 import type { Refusal } from '../../action';
-import type { ListedGuest, ObservedCluster } from '../../observed';
+import { isDown, type ListedGuest, type ObservedCluster } from '../../observed';
 import { isOneLess, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../../pve';
 
 /** A guest of an owner of ours that no machine of the desired state asks for any more. */
@@ -137,9 +137,7 @@ export class Orphans {
   }
 
   private async read(pve: Pve, guest: ListedGuest, cluster: ObservedCluster): Promise<void> {
-    // its node would be waited for in vain
-    if (cluster.nodes.some(({ name, online }) => name === guest.node && !online))
-      return void this.unreadable.push({ vmid: guest.vmid, node: guest.node });
+    if (isDown(cluster, guest.node)) return void this.unreadable.push({ vmid: guest.vmid, node: guest.node });
     try {
       const config = await readConfig(pve, guest);
       const mark = provenMark(config);
