@@ -19,14 +19,17 @@ export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
   return [...detachedNow(scene), ...toFree(scene)];
 }
 
-/** Detached volumes that are to be deleted, and that Proxmox would not delete now: the guest is protected. They wait. */
-export function waitingForProtection(scene: Scene): string[] {
-  return isProtected(scene) && !isLifted(scene) ? detached(scene).map(({ file }) => file) : [];
+/** Detached volumes that are to be deleted, and that wait: PVE deletes none of a guest that is protected. */
+export function waitingForProtection(scene: Scene): UnusedVolume[] {
+  return staysProtected(scene) ? detached(scene) : [];
 }
 
 function toFree(scene: Scene): UnusedVolume[] {
-  const waiting = waitingForProtection(scene);
-  return detached(scene).filter(({ file }) => !waiting.includes(file));
+  return staysProtected(scene) ? [] : detached(scene);
+}
+
+function staysProtected(scene: Scene): boolean {
+  return isProtected(scene) && !isLifted(scene);
 }
 
 /** The volumes that are detached by now and that the mark wants deleted. What the spec names since is a disk again. */
@@ -64,13 +67,11 @@ export function stillLeaving(scene: Scene): string[] | undefined {
   return all.size === 0 ? undefined : [...all];
 }
 
-/** Whether every slot that has it loses it: with the next start, or by a later write. */
-function isOnItsWay(file: string, { next, running, slots }: Scene): boolean {
-  const leaving = Object.values(slots.goneDisks);
-  const slotsWith = (config: Configuration): string[] =>
-    Object.keys(config).filter(slot => fileAt(config, slot).includes(file));
-  const after = slotsWith(next);
-  return after.every(slot => leaving.includes(slot)) && [...after, ...slotsWith(running)].length > 0;
+/** Whether the guest has it until its next start, and no longer. */
+function isOnItsWay(file: string, { next, running }: Scene): boolean {
+  const has = (config: Configuration): boolean =>
+    Object.keys(config).some(slot => fileAt(config, slot).includes(file));
+  return has(running) && !has(next);
 }
 
 /** Changes that also say which disks go with their volumes: those are deleted by a later write than this plan's. */

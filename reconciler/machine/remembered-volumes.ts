@@ -8,8 +8,12 @@ import type { Scene } from './scene';
 /**
  * The volume of each disk that is deleted when it leaves the spec, as the mark of the guest is to remember it: a slot alone
  * does not tell whether somebody has put another volume there. Each stays remembered while the guest has it elsewhere.
+ * `left`: the disks that have left the spec, and still have their slot.
  */
-export function rememberedVolumes(scene: Scene): Pick<Mark, 'volumes' | 'volumesGeneration'> {
+export function rememberedVolumes(
+  scene: Scene,
+  left: readonly string[],
+): Pick<Mark, 'volumes' | 'volumesGeneration'> {
   const { spec, slots, mark, running } = scene;
   if (spec.disks === undefined) return { volumes: mark?.volumes, volumesGeneration: mark?.volumesGeneration };
   const found = spec.disks.flatMap(({ name, onRemove }) => {
@@ -19,6 +23,10 @@ export function rememberedVolumes(scene: Scene): Pick<Mark, 'volumes' | 'volumes
     const volume = isElsewhere ? before : ownVolumeIn(slots.disks[name], scene);
     return volume === undefined ? [] : [[name, volume] as const];
   });
+  for (const name of left) {
+    const volume = knownVolume(name, scene);
+    if (volume !== undefined) found.push([name, volume]);
+  }
   // what is still to be deleted is so in this generation only
   if (found.length === 0) return stillLeaving(scene) ? { volumesGeneration: generationOf(running) } : {};
   return { volumes: Object.fromEntries(found), volumesGeneration: generationOf(running) };

@@ -52,7 +52,9 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     passwordVersion: sent ? passwordVersionOf(spec) : before?.passwordVersion,
     revertedTo: scene.origin === 'blank' ? spec.revertTo : isBegun ? undefined : before?.revertedTo,
     image: before?.image ?? (isForgotten(scene) ? undefined : imageWords(spec.image)),
-    deletedWithSpec: spec.disks ? deletedWithDisk(spec.disks) : before?.deletedWithSpec,
+    deletedWithSpec: spec.disks
+      ? deletedWithDisk(spec.disks, stillThere(scene, stays))
+      : before?.deletedWithSpec,
     destroyTimeout: destroyTime(spec),
     ...isoMark(scene),
     becomesTemplate: spec.asTemplate === true ? true : undefined,
@@ -60,7 +62,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
     volumesToDelete: stillLeaving(scene),
     nextBoot: forBoot,
-    ...rememberedVolumes(scene),
+    ...rememberedVolumes(scene, stillThere(scene, stays)),
     lastWanted: lastWanted(spec),
     lastGeneration: lastGeneration(spec, before, now),
     more: before?.more,
@@ -126,9 +128,17 @@ function staying(gone: Record<string, string>, stays: (slot: string) => boolean)
   return Object.fromEntries(Object.entries(gone).filter(([, slot]) => stays(slot)));
 }
 
-function deletedWithDisk(disks: readonly DiskSpec[]): string[] | undefined {
+function deletedWithDisk(disks: readonly DiskSpec[], left: readonly string[]): string[] | undefined {
   const names = disks.filter(({ onRemove }) => onRemove === 'delete').map(({ name }) => name);
-  return names.length === 0 ? undefined : names.sort();
+  const all = [...names, ...left];
+  return all.length === 0 ? undefined : all.sort();
+}
+
+/** The disks that have left the spec, go with their volumes, and have their slot until a later write or a restart. */
+function stillThere({ mark, slots }: Scene, stays: (slot: string) => boolean): string[] {
+  return Object.keys(staying(slots.goneDisks, stays)).filter(
+    name => mark?.deletedWithSpec?.includes(name) === true,
+  );
 }
 
 /** What the mark remembers of the ISO with cloud-init data: its slot, and where ISOs may be. */

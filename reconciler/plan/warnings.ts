@@ -1,6 +1,6 @@
 import { inOneUnit } from '../../spec';
 import { warned, type Action, type ActionOf, type MachinePlan, type Warning } from '../action';
-import { propertiesOf } from '../guest/configuration';
+import { propertiesOf, propertyText } from '../guest/configuration';
 import { isCloudInit, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes, volumesToFree } from '../guest/unused-volumes';
@@ -145,13 +145,19 @@ function volumesMadeAnew(
 }
 
 /** The EFI variables and the TPM's state, where the guest has unused volumes: one of them may hold what is made anew. */
-function stateMadeAnew({ next, running, vmid }: Scene, writes: readonly ConfigureAction[]): Warning[] {
-  const unused = ownUnusedVolumes(next, vmid).map(({ slot, file }) => `${slot}, ${file}`);
+function stateMadeAnew({ spec, next, running, vmid }: Scene, writes: readonly ConfigureAction[]): Warning[] {
+  const named = (spec.disks ?? []).map(({ existingVolume }) => existingVolume);
+  const unused = ownUnusedVolumes(next, vmid)
+    .filter(({ file }) => !named.includes(file))
+    .map(({ slot, file }) => `${slot}, ${file}`);
   if (unused.length === 0) return [];
   return STATE_VOLUMES.flatMap(([slot, name]) => {
-    const isNew = next[slot] === undefined && running[slot] === undefined;
-    if (!isNew || !writes.some(write => slot in write.set)) return [];
-    const text = `${name} gets a new, empty volume. If somebody has taken the old one off, it is one of the unused (${unused.join('; ')}): attach that again before this is applied (qm set ${vmid} --${slot} VOLUME), or what it holds is not used any more, such as keys of an encrypted disk.`;
+    const made = writes.flatMap(({ set }) => set[slot] ?? [])[0];
+    if (made === undefined || next[slot] !== undefined || running[slot] !== undefined) return [];
+    // without its version or type, PVE would take an old one
+    const { format: _, size: __, ...rest } = propertiesOf(slot, made);
+    const line = propertyText(slot, { ...rest, file: 'VOLUME' });
+    const text = `${name} gets a new, empty volume. If somebody has taken the old one off, it is one of the unused (${unused.join('; ')}): attach that again before this is applied (qm set ${vmid} --${slot} ${line}), or what it holds is not used any more, such as keys of an encrypted disk.`;
     return [{ about: `new volume of ${slot}`, text }];
   });
 }
@@ -163,7 +169,7 @@ const STATE_VOLUMES = [
 
 /** Volumes of disks that have left, and that Proxmox does not delete yet. */
 function volumesThatWait(scene: Scene): Warning[] {
-  return waitingForProtection(scene).map(file => {
+  return waitingForProtection(scene).map(({ file }) => {
     const text = `volume ${file} of a disk that left is still there, and is deleted once the machine is not protected any more: set protection to false for that. To keep it, name it as existingVolume of a disk.`;
     return { about: `volume that waits: ${file}`, text };
   });

@@ -4,7 +4,7 @@ import { isDisk, isOwnVolume, readDrive } from '../../guest/drive';
 import { asWord } from '../../guest/as-word';
 import { isBroughtBack } from '../../guest/generation';
 import { isUnusedKey } from '../../guest/key-kinds';
-import { DRIVE_SLOTS } from '../../guest/slot-names';
+import { busOf, DRIVE_SLOTS } from '../../guest/slot-names';
 import { ownUnusedVolumes, volumesToFree, type UnusedVolume } from '../../guest/unused-volumes';
 import { isCloned } from '../../mark/image-words';
 import type { Problem } from '../problem';
@@ -45,9 +45,16 @@ function rolledBack(
   return [{ field: `disks[${name}]`, to: slot, ...untouched('rolled-back', detail, remedy) }];
 }
 
-/** Own volumes in slots of no disk of ours: somebody may have moved one of ours there. */
-function disksOfNobody({ next, slots, vmid }: Scene): UnusedVolume[] {
-  const ours = Object.values({ ...slots.disks, ...slots.goneDisks });
+/**
+ * Own volumes in slots of no disk of the spec: somebody may have moved one of ours there. Into the slot of one that leaves, too,
+ * where nothing tells that it still has its own.
+ */
+function disksOfNobody(scene: Scene): UnusedVolume[] {
+  const { next, slots, vmid } = scene;
+  const leaving = Object.entries(slots.goneDisks).filter(
+    ([name, slot]) => readDrive(next[slot]).file === knownVolume(name, scene),
+  );
+  const ours = [...Object.values(slots.disks), ...leaving.map(([, slot]) => slot)];
   return DRIVE_SLOTS.filter(slot => isDisk(next[slot]) && !ours.includes(slot))
     .map(slot => ({ slot, file: readDrive(next[slot]).file }))
     .filter(({ file }) => isOwnVolume(file, vmid));
@@ -57,11 +64,8 @@ function disksOfNobody({ next, slots, vmid }: Scene): UnusedVolume[] {
  * A disk that the mark remembers and whose slot is empty. PVE: a restore from a backup that left it out lists its volume
  * as unused, and so does who detaches it; who attaches it in another slot has it there.
  */
-function takenOff(
-  { name, existingVolume }: DiskSpec,
-  places: readonly UnusedVolume[],
-  scene: Scene,
-): Problem[] {
+function takenOff(disk: DiskSpec, places: readonly UnusedVolume[], scene: Scene): Problem[] {
+  const { name, existingVolume } = disk;
   const { spec, slots, mark, next, running, vmid } = scene;
   const slot = slots.disks[name];
   // that one is lost, which disk-problems.ts says
@@ -75,21 +79,27 @@ function takenOff(
   // its own volume is gone, and the others are those of other disks
   if (kept.length === 0 || (own !== undefined && !kept.some(({ file }) => file === own))) return [];
   const detail = `disk "${name}" is not in ${slot} any more, and its volume may be ${kept.length === 1 ? 'the one' : 'one of those'} in ${listed(kept)}: somebody took it off or moved it, or restored VM ${vmid} from a backup without it.`;
-  const remedy = `${waysBack(kept, { name, slot, vmid, own })} For a new, empty disk in its place: give the disk another name; or delete the volumes that are unused, once you are sure that nothing of them is needed.`;
+  const orDelete = kept.every(each => isUnusedKey(each.slot))
+    ? '; or delete the unused volumes, once you are sure that nothing of them is needed'
+    : '';
+  const remedy = `${waysBack(kept, { disk, slot, vmid, own })} For a new, empty disk in its place: give the disk another name${orDelete}.`;
   return [{ field: `disks[${name}]`, to: slot, ...untouched('disk-taken-off', detail, remedy) }];
 }
 
 /** How its volume becomes the disk again: attached where it was, or named where it is. */
 function waysBack(
   kept: readonly UnusedVolume[],
-  { name, slot, vmid, own }: { name: string; slot: string; vmid: number; own: string | undefined },
+  { disk, slot, vmid, own }: { disk: DiskSpec; slot: string; vmid: number; own: string | undefined },
 ): string {
   const elsewhere = kept.filter(each => !isUnusedKey(each.slot) && (own === undefined || each.file === own));
-  const attached = elsewhere.map(each => `where it is the disk in ${each.slot}, say slot: "${each.slot}"`);
+  const attached = elsewhere.map(each => {
+    const isOthersType = disk.type !== undefined && busOf(each.slot) !== disk.type;
+    return `where it is the disk in ${each.slot}, say slot: "${each.slot}"${isOthersType ? ' and no type' : ''}`;
+  });
   const again = kept.some(each => isUnusedKey(each.slot))
     ? [`attach its volume again (qm set ${vmid} --${slot} ${asWord(own, 'VOLUME')})`]
     : [];
-  const inSpec = attached.length > 0 ? ` in disks[${name}]` : '';
+  const inSpec = attached.length > 0 ? ` in disks[${disk.name}]` : '';
   return `Look whose data it is; ${[...again, ...attached].join('; or ')}${inSpec}.`;
 }
 

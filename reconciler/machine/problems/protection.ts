@@ -8,8 +8,8 @@ import type { Scene } from '../scene';
 import { wantsOf } from '../parts/wants-of';
 
 /**
- * Drives that are to go from a guest which is protected and stays so. Refused before anything is written. PVE removes no
- * volume from it, also none that was detached.
+ * Drives that are to go from a guest which is protected and stays so: PVE removes none. Refused before anything is written.
+ * Volumes that were detached before wait (machine/leaving-volumes.ts).
  */
 export function protectedDrives(scene: Scene): Problem[] {
   if (!isProtected(scene) || isLifted(scene)) return [];

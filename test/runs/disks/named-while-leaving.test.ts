@@ -82,6 +82,17 @@ it('stays where somebody has attached it again, also once it is detached', async
   expect(config()).toMatchObject({ unused0: LEAVING });
 });
 
+it('stays where somebody has put it into the slot of a disk that leaves without its volume', async () => {
+  await bring(machine([disk('logs')]));
+  await stopped();
+  await somebody('PUT', '/config', { delete: 'scsi1' });
+  await somebody('PUT', '/config', { scsi1: LEAVING });
+  const seen = cluster.events.length;
+  await bring(machine());
+  expect(isThere()).toBe(true);
+  expect(told(seen)).not.toContain('its volume is deleted');
+});
+
 it('waits while the machine is protected, holds up nothing, and goes after that', async () => {
   await stopped();
   await somebody('PUT', '/config', { protection: '1' });
@@ -94,9 +105,52 @@ it('waits while the machine is protected, holds up nothing, and goes after that'
   expect(isThere()).toBe(false);
 });
 
+it('goes with its disk where one apply lifts the protection and drops the disk', async () => {
+  await bring(machine([disk('logs', { onRemove: 'delete' })], { protection: true }));
+  const logs = /^[^,]+/.exec(config()['scsi1']!)![0];
+  const seen = cluster.events.length;
+  await bring(machine([], { protection: false }));
+  expect(cluster.world.volumes.map(({ volid }) => volid)).not.toContain(logs);
+  expect(told(seen)).not.toContain('stays, unused');
+});
+
 it('a volume that a disk of the code has is not attached to a second one', async () => {
   const root = /^[^,]+/.exec(config()['scsi0']!)![0];
   const want = machine([disk('more', { existingVolume: root, size: undefined, storage: undefined })]);
   const errors = (await cluster.bring(want)).join();
   expect(errors).toContain(`VM 10000 has that volume in scsi0, as disk "root"`);
+});
+
+it.each([
+  ['', {}],
+  [' that the code names', { existingVolume: LEAVING, size: undefined, storage: undefined }],
+])(
+  'a disk%s that somebody moves while the machine runs is not brought back beside itself',
+  async (_, more) => {
+    const want = machine([disk('db', { slot: 'sata0', ...more })]);
+    await stopped();
+    await somebody('PUT', '/config', { sata0: LEAVING });
+    await bring(want);
+    await somebody('POST', '/status/stop').catch(() => undefined);
+    await bring(want);
+    await somebody('PUT', '/config', { delete: 'sata0' });
+    await somebody('PUT', '/config', { sata3: LEAVING });
+    const errors = (await cluster.bring(want)).join();
+    expect(errors).toContain('It runs in sata0, and somebody wants it in sata3 from the next start on.');
+    await somebody('PUT', '/config', { revert: 'sata3' });
+    await bring(want);
+    await somebody('POST', '/status/stop');
+    expect(config()).toMatchObject({ sata0: expect.stringContaining(LEAVING) as string });
+    expect(config()['sata3']).toBeUndefined();
+  },
+);
+
+it("the machine's own EFI disk is not attached as a disk", async () => {
+  const uefi = { bios: 'uefi', efiDisk: { storage: 'local-lvm' }, power: 'stopped' };
+  await stopped();
+  await bring(machine([], uefi));
+  const efi = /^[^,]+/.exec(config()['efidisk0']!)![0];
+  const want = disk('more', { existingVolume: efi, size: undefined, storage: undefined });
+  const errors = (await cluster.bring(machine([want], uefi))).join();
+  expect(errors).toContain(`that one is the machine's own efidisk0`);
 });

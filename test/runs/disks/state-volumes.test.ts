@@ -42,10 +42,17 @@ it.each(['tpmstate0', 'efidisk0'])('a plan tells that %s, which was taken off, i
   await somebody('POST', '/status/stop');
   await somebody('PUT', '/config', { delete: slot });
   expect(guest().config).toMatchObject({ unused0: volume });
+  // as the warning says, in time
+  const line = `${volume},${slot === 'tpmstate0' ? 'version=v2.0' : 'efitype=4m'}`;
+  await somebody('PUT', '/config', { [slot]: line });
+  await bring(machine({ power: 'stopped' }));
+  expect(guest().config[slot]).toContain(volume);
+  await somebody('PUT', '/config', { delete: slot });
   const seen = cluster.events.length;
   await bring(machine({ power: 'stopped' }));
   const told = JSON.stringify(cluster.events.slice(seen));
   expect(told).toContain('gets a new, empty volume');
-  expect(told).toContain(`qm set 10000 --${slot} VOLUME`);
+  const properties = slot === 'tpmstate0' ? 'version=v2.0' : 'efitype=4m';
+  expect(told).toContain(`qm set 10000 --${slot} VOLUME,${properties})`);
   expect(guest().config).toMatchObject({ unused0: volume });
 });

@@ -79,6 +79,7 @@ it('it is not made anew, empty, where somebody has moved it to another slot', as
   const errors = (await cluster.bring(wanted)).join();
   expect(errors).toContain(`its volume may be the one in virtio3 (${DATA})`);
   expect(errors).toContain('where it is the disk in virtio3, say slot: "virtio3" in disks[data]');
+  expect(errors).not.toContain('delete the unused volumes');
   expect(writes(cluster.simulator)).toEqual([]);
   expect(await cluster.bring(machine(disk('data', { backup: false, slot: 'virtio3' })))).toEqual([]);
   expect(config()).toMatchObject({ virtio3: expect.stringContaining(`${DATA},backup=0`) as string });
@@ -90,4 +91,13 @@ it('a volume that was kept of another disk does not hold up a new one', async ()
   expect(config()['unused0']).toBe(DATA);
   expect(await cluster.bring(machine(disk('more')))).toEqual([]);
   expect(config()).toMatchObject({ unused0: DATA, scsi1: expect.stringContaining('size=4G') as string });
+});
+
+it('it is not made anew where somebody has moved it to the slot of a disk that leaves', async () => {
+  expect(await cluster.bring(machine(disk('data', { backup: false }), disk('logs')))).toEqual([]);
+  await byHand({ delete: 'scsi1,scsi2' });
+  await byHand({ scsi2: DATA });
+  const errors = (await cluster.bring(wanted)).join();
+  expect(errors).toContain(`scsi2 (${DATA})`);
+  expect(config()['scsi1']).toBeUndefined();
 });
