@@ -113,12 +113,13 @@ async function act(stage: Stage, { frontEnd, roll, move }: Turn, played: Played)
   played.faults.push(...found.map(fault => `move ${move}, ${acted.how}: ${fault}`));
 }
 
-/** Volumes that went though the spec of a machine which stays names them. */
+/** Volumes of a machine that went though its spec names them. */
 function wantedGone({ gone, how }: Acted, { want }: Stage): string[] {
   if (/^(?:destroy|terraform destroy)/.test(how)) return [];
-  const specs = [...want.values()] as { disks?: { existingVolume?: string }[] }[];
-  const named = specs.flatMap(({ disks = [] }) => disks.map(disk => `volume ${disk.existingVolume}`));
   return gone
-    .filter(({ key }) => named.includes(key))
-    .map(({ key }) => `${key} is gone, and a spec names it`);
+    .filter(({ key, machine = '' }) => {
+      const { disks = [] } = (want.get(machine) ?? {}) as { disks?: { existingVolume?: string }[] };
+      return disks.some(disk => key === `volume ${disk.existingVolume}`);
+    })
+    .map(({ key, machine }) => `${key} is gone, and the spec of ${machine} names it`);
 }
