@@ -50,7 +50,7 @@ export default tseslint.config(
   },
   {
     files: ['reconciler/**/*.ts'],
-    ignores: ['reconciler/cli.ts', 'reconciler/{client,commands}/**', 'reconciler/worker/{serve,program}.ts'],
+    ignores: ['reconciler/{cli,program}.ts', 'reconciler/{client,commands}/**', 'reconciler/worker/serve.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -39,16 +39,20 @@ export async function reconcileState(
 ): Promise<Ending[]> {
   const { owner, cluster: clusterSpec, machines, nodes } = state;
   const fleet = { owner, machines, nodes };
-  const input = { report, signal, fleet, preferredNodes, tellsPercent };
-  const run = await Run.open(new Shared(pve, clusterSpec), input);
-  const endings = await eachMachine<Ending>(
-    machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
-    async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
-    ({ spec: { id: machine } }, error) => {
-      report({ kind: 'failed', machine, action: undefined, error });
-      return { machine, error };
-    },
-  );
-  await ended?.(run);
-  return endings;
+  const run = new Run(new Shared(pve, clusterSpec), { report, signal, fleet, preferredNodes, tellsPercent });
+  try {
+    await run.read();
+    const endings = await eachMachine<Ending>(
+      machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
+      async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
+      ({ spec: { id: machine } }, error) => {
+        report({ kind: 'failed', machine, action: undefined, error });
+        return { machine, error };
+      },
+    );
+    await ended?.(run);
+    return endings;
+  } finally {
+    run.close();
+  }
 }

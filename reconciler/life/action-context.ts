@@ -1,22 +1,14 @@
 import { ALWAYS, milliseconds } from '../../spec';
-import type { Action } from '../action';
 import type { ActionContext } from '../apply/perform';
 import type { ObservedGuest } from '../observed';
 import type { PveError } from '../pve';
 import { span } from '../waits/notice';
 import type { MachineRun } from './machine-run';
 
-/** What the actions of a round have told. */
-export interface RoundNotes {
-  /** The action that went well directly before. */
-  lastKind?: Action['kind'];
-  /** The guest as it was read directly before it was started. */
-  startedAs?: ObservedGuest;
-}
-
 /** What one action of a machine is done with. */
 export function actionContext(machine: MachineRun, guest: ObservedGuest | undefined): ActionContext {
-  const { run, pve, signal, say, warn, percent } = machine;
+  const { run, pve, signal } = machine;
+  const { say, warn, percent } = machine.telling;
   const { shutdownTimeout, forceStop } = machine.wanted.spec;
   return {
     run,
@@ -33,22 +25,6 @@ export function actionContext(machine: MachineRun, guest: ObservedGuest | undefi
     policy: { shutdownMs: milliseconds(shutdownTimeout ?? '60s'), force: forceStop ?? true, say },
     ...(guest ? { guest, madeHere: machine.done.hasMade(guest) } : {}),
   };
-}
-
-/** The same within a round, where a later action and the end of the run know what it told. */
-export function contextInRound(
-  machine: MachineRun,
-  guest: ObservedGuest | undefined,
-  { action, stops, notes }: { action: Action; stops: (read: ObservedGuest) => void; notes: RoundNotes },
-): ActionContext {
-  const stopping = (read: ObservedGuest): void => {
-    if (action.kind === 'destroy') machine.done.destroys(read, true);
-    stops(read);
-  };
-  const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
-  const accepted = (): void => machine.begun(action);
-  const justWritten = notes.lastKind === 'configure';
-  return { ...actionContext(machine, guest), stopping, starting, accepted, justWritten };
 }
 
 function taskTimeoutMs({ run, timeLimit }: MachineRun): number {

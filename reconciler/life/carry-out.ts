@@ -5,8 +5,8 @@ import { guestAfter } from './guest-after';
 import type { MachineRun } from './machine-run';
 import { sourceAsNow } from './need-source';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { perform } from '../apply/perform';
-import { contextInRound, type RoundNotes } from './action-context';
+import { perform, type ActionContext } from '../apply/perform';
+import { actionContext } from './action-context';
 import { isFailure } from '../pve';
 
 /** A machine as its spec wants it, but for the changes that wait for a restart. */
@@ -21,6 +21,14 @@ export type RoundEnd =
   | { kind: 'written-over'; have: ObservedMachine }
   /** Something was waited for, or came between: time bounds that. */
   | { kind: 'again'; have: ObservedMachine };
+
+/** What the actions of a round have told. */
+interface RoundNotes {
+  /** The action that went well directly before. */
+  lastKind?: Action['kind'];
+  /** The guest as it was read directly before it was started. */
+  startedAs?: ObservedGuest;
+}
 
 /**
  * Does the actions of one round, one after the other, and reads what they left, where that is not certain anyway. Ends
@@ -66,6 +74,22 @@ export async function carryOut(
   if (startedAs && isWhole && isStart && startsAsRead(startedAs))
     return { kind: 'went-well', have: machine.reader.afterStart(plan, startedAs) };
   return { kind: 'went-well', have: await machine.reader.afterRound(plan, guest) };
+}
+
+/** What an action is done with, so that a later one and the end of the run know what it told. */
+function contextInRound(
+  machine: MachineRun,
+  guest: ObservedGuest | undefined,
+  { action, stops, notes }: { action: Action; stops: (read: ObservedGuest) => void; notes: RoundNotes },
+): ActionContext {
+  const stopping = (read: ObservedGuest): void => {
+    if (action.kind === 'destroy') machine.done.destroys(read, true);
+    stops(read);
+  };
+  const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
+  const accepted = (): void => machine.begun(action);
+  const justWritten = notes.lastKind === 'configure';
+  return { ...actionContext(machine, guest), stopping, starting, accepted, justWritten };
 }
 
 /** Nothing was sent, so nothing is read again: who answers may be somebody else. */

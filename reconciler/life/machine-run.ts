@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Action, type MachinePlan, type Warning, makesGuest } from '../action';
+import { type Action, type MachinePlan, makesGuest } from '../action';
 import { RefusedError, VanishedError } from '../errors';
 import { TokenFacts } from './token-facts';
 import { QmCleanup } from './qm-cleanup';
@@ -12,11 +11,12 @@ import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Pve } from '../pve';
 import { Rivals } from './claim/rivals';
 import type { Run } from '../run/run';
+import { Telling } from './telling';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
 
-/** One machine within one run: what reads it, plans it and waits for it, and what is told of its actions. */
+/** One machine within one run: what reads it, plans it, waits for it and tells of it. */
 export class MachineRun {
   readonly id: string;
   readonly timeLimit: TimeLimit;
@@ -28,18 +28,16 @@ export class MachineRun {
   readonly planner: MachinePlanner;
   readonly qmCleanup: QmCleanup;
   readonly done: DoneSoFar;
+  readonly telling: Telling;
   /** The snapshot that holds the machine as it was before the change that is at work. */
   private wayBack: string | undefined;
-  /** Told last, and not ended well yet: one that is tried again is reported once, how often is counted elsewhere. */
-  private begunAction: Action | undefined;
-  private toldPercent = false;
-  private readonly warned = new Set<string>();
 
   constructor(
     readonly run: Run,
     readonly wanted: Wanted,
   ) {
     this.id = wanted.spec.id;
+    this.telling = new Telling(this.id, run.report);
     this.done = new DoneSoFar(wanted.identity);
     this.timeLimit = new TimeLimit(wanted.spec.timeouts);
     this.waiting = new Waiting(this.id, this.timeLimit, run);
@@ -52,10 +50,6 @@ export class MachineRun {
     this.planner = new MachinePlanner(run, wanted, tokenFacts, this.hindrances, this.chosenId, this.done);
     this.qmCleanup = new QmCleanup(this.id, run, this.waiting);
   }
-
-  /** Says what it does, or waits for; the line begins with its name. */
-  readonly say = (text: string): void => this.run.report({ kind: 'progress', machine: this.id, text });
-  readonly warn = (text: string): void => this.run.report({ kind: 'warning', machine: this.id, text });
 
   get pve(): Pve {
     return this.run.pve;
@@ -74,12 +68,6 @@ export class MachineRun {
     return seen;
   }
 
-  /** How far the task of an action is. */
-  readonly percent = (percent: number): void => {
-    this.toldPercent = true;
-    this.run.report({ kind: 'percent', machine: this.id, percent });
-  };
-
   /** Runs the work of an action when there is room for it. After an interrupt nothing is started any more. */
   whenRoom<T>(action: Action, work: () => Promise<T>): Promise<T> {
     const asked = performance.now();
@@ -97,7 +85,7 @@ export class MachineRun {
       const refused = new RefusedError(plan.refusals);
       throw this.done.hasActed ? refused.after('before') : refused;
     }
-    plan.notes?.forEach(text => this.noteOnce(text));
+    plan.notes?.forEach(text => this.telling.noteOnce(text));
     const made = this.done.madeBefore(plan);
     if (made === undefined) return;
     const isListed = this.run.cluster.guests.some(({ vmid }) => vmid === made.vmid);
@@ -108,14 +96,7 @@ export class MachineRun {
     this.done.begins(action);
     if (action.kind === 'destroy') this.timeLimit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
-    const isAgain = isDeepStrictEqual(action, this.begunAction);
-    // what was told is of the attempt before
-    if (isAgain && this.toldPercent) this.run.report({ kind: 'percent', machine: this.id, percent: 0 });
-    this.toldPercent = false;
-    if (isAgain) return;
-    this.begunAction = action;
-    const { vmid, node } = ('vmid' in action ? action : guest) ?? { vmid: undefined, node: undefined };
-    this.run.report({ kind: 'started', machine: this.id, action, vmid, node });
+    this.telling.started(action, guest);
   }
 
   /** Proxmox has taken the request of this action. */
@@ -138,28 +119,13 @@ export class MachineRun {
       this.reader.lastPlace = { vmid, node };
       this.run.shared.madeIds.isThere(vmid);
     }
-    this.begunAction = undefined;
-    this.run.report({ kind: 'finished', machine: this.id, action, vmid, node, elapsedMs });
-  }
-
-  /** Tells what a plan warns of. A later round says it again, perhaps with another number. */
-  warnOnce({ about, text }: Warning): void {
-    if (this.warned.has(about)) return;
-    this.warned.add(about);
-    this.warn(text);
-  }
-
-  /** Tells what a plan notes, which each round of a run says again. */
-  private noteOnce(text: string): void {
-    if (this.warned.has(text)) return;
-    this.warned.add(text);
-    this.say(text);
+    this.telling.finished(action, { vmid, node }, elapsedMs);
   }
 
   /** To be called where the run fails: what was taken before the change is reported, and how to go back to it. */
   tellWayBack(): void {
     if (this.wayBack === undefined) return;
-    this.warn(
+    this.telling.warn(
       `snapshot ${this.wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${this.id} ${this.wayBack} --spec FILE.`,
     );
   }
@@ -167,7 +133,7 @@ export class MachineRun {
   /** This action ends the run: no more is tried. */
   failed(action: Action, error: unknown): void {
     this.waiting.end();
-    this.run.report({ kind: 'failed', machine: this.id, action, error });
+    this.telling.failed(action, error);
   }
 
   /**

@@ -21,7 +21,7 @@ import { lastActions } from './make-template';
 import { ranBefore } from './power-actions';
 import { createScene, type Scene } from '../machine/scene';
 import { wantsOf } from '../machine/parts/wants-of';
-import { judge } from './refuse-or-rebuild';
+import { judge } from './judge';
 import { cloneParams, cloneVolumes, copiedAsItIs } from './clone';
 import { foresee } from './foresee';
 import { nothingToGoBackTo } from './not-made';

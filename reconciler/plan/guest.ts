@@ -10,7 +10,7 @@ import { heldByKubernetes } from './other-source';
 import { fixedTemplate, unfinishedTemplate } from './make-template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
-import { judge, judgeStart } from './refuse-or-rebuild';
+import { judge, judgeStart } from './judge';
 import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/refusal';
 import { afterRevert } from './snapshots/after-revert';

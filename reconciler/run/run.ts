@@ -84,13 +84,6 @@ export class Run {
     this.vmids.keep(fleet.machines.flatMap(({ vmid }) => vmid ?? []));
   }
 
-  /** Reads the cluster once and opens a run on it. */
-  static async open(shared: Shared, input: RunInput): Promise<Run> {
-    const run = new Run(shared, input);
-    await run.read();
-    return run;
-  }
-
   /** To be called at its end: the ids that it took are free for others, unless they are listed by now. */
   close(): void {
     this.vmids.release();

@@ -14,7 +14,7 @@ const recipe = ['scripts/setup/build.mjs', 'scripts/bundled', 'package.json', 'p
 /** Each program, and where it begins. The first is a client of the second, which holds all the rest. */
 const programs = {
   reconciler: 'reconciler/cli.ts',
-  'reconciler-program': 'reconciler/worker/program.ts',
+  'reconciler-program': 'reconciler/program.ts',
   simulator: 'simulator/cli.ts',
 };
 

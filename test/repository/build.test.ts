@@ -198,7 +198,7 @@ test('a licence with letters of two bytes is carried in such of one byte', async
   rmSync(folder);
   cpSync(resolve('node_modules/commander'), folder, { recursive: true });
   writeFileSync(join(folder, 'LICENSE'), 'Copyright © Zoë Dvořák, Łódź – “as is”, 任天堂\n');
-  appendFileSync(at('reconciler/worker/program.ts'), '// built again\n');
+  appendFileSync(at('reconciler/program.ts'), '// built again\n');
   expect(await build()).toMatchObject({ code: 0 });
   const program = readFileSync(at('dist/reconciler-program.cjs'), 'utf8');
   expect(program).toContain('\n\nCopyright © Zoë Dvorák, ?ódz - "as is", ???\n*/');
@@ -206,7 +206,7 @@ test('a licence with letters of two bytes is carried in such of one byte', async
 });
 
 test('code with a letter of two bytes is refused, and stays as it was written', async () => {
-  const [file, before] = [at('reconciler/worker/program.ts'), bytesOf(tree)];
+  const [file, before] = [at('reconciler/program.ts'), bytesOf(tree)];
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, `${text}console.log(String.raw\`a “\`);\n`);
   const { code, output } = await build();

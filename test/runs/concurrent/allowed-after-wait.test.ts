@@ -27,10 +27,9 @@ test('what must hold before a creation is asked after the wait for a place, and 
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5));
   };
-  const run = await Run.open(new Shared(pve, state.cluster), {
-    report,
-    signal: new AbortController().signal,
-  });
+  const { signal } = new AbortController();
+  const run = new Run(new Shared(pve, state.cluster), { report, signal });
+  await run.read();
   const [one, two] = state.machines.map(spec => wantedOf(state, spec, {}));
   let begunAt = Infinity;
   // the creation of the first is in its way that long

@@ -88,10 +88,11 @@ export async function lab({
     return endings;
   };
   const withRun = <T>(work: (run: Run) => Promise<T>, caller = as): Promise<T> =>
-    withPve(
-      async pve => work(await Run.open(new Shared(pve, desired([]).cluster), { report, signal })),
-      caller,
-    );
+    withPve(async pve => {
+      const opened = new Run(new Shared(pve, desired([]).cluster), { report, signal });
+      await opened.read();
+      return work(opened);
+    }, caller);
   const destroy = (machine: string) =>
     withPve(pve => {
       const run = new Run(new Shared(pve, desired([]).cluster), { report, signal });

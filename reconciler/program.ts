@@ -1,12 +1,12 @@
-import '../input/interpret-schemas';
-import { isHanging } from '../config/answered';
-import type { Program, Undone } from '../client/shared-run';
-import { askAtTerminal } from '../commands/asking/ask-at-terminal';
-import { optionsIn } from './job-run';
-import { reporterFor, runVerb, type Host } from '../commands/run-verb';
-import { EXIT_CODES, type InterruptName } from '../client/messages';
-import { VERBS } from '../commands/verbs';
-import { serve } from './serve';
+import './input/interpret-schemas';
+import { isHanging } from './config/answered';
+import type { Program, Undone } from './client/shared-run';
+import { askAtTerminal } from './commands/asking/ask-at-terminal';
+import { optionsIn } from './worker/job-run';
+import { reporterFor, runVerb, type Host } from './commands/run-verb';
+import { EXIT_CODES, type InterruptName } from './client/messages';
+import { VERBS } from './commands/verbs';
+import { serve } from './worker/serve';
 
 /** Said where a worker ended in the midst of a run: what it told already comes a second time. */
 const LOST =
@@ -24,7 +24,7 @@ export const runAlone: Program['runAlone'] = async (words, before) => {
   // Terraform calls a verb alone, once a machine: there is nothing to parse then, and the parser is not loaded
   const verb = VERBS.find(({ name }) => name === word && more.length === 0);
   if (verb) return runVerb({ verb, options: {}, words: [] }, host).finally(endAnyway);
-  const { commandLine } = await import('../commands/command-line.js');
+  const { commandLine } = await import('./commands/command-line.js');
   return commandLine(words, asked => runVerb(asked, host).finally(endAnyway));
 };
 
