@@ -137,10 +137,11 @@ export const VERBS: Verb[] = [
   {
     name: 'owner',
     words: '[words...]',
-    wordsSay: 'move OLD NEW',
+    wordsSay: 'move OLD NEW; after them the ids of machines, where not all are meant',
     says: 'Gives the machines of one owner to another, after a stack or a workspace was renamed.',
     examples: [
       'pve-reconciler owner move web/lab/default shop/lab/default',
+      'pve-reconciler owner move web/lab/default shop/lab/default web db',
       'pve-reconciler owner move old new --yes',
     ],
     flags: ['cluster', 'yes', 'json', 'quiet'],

@@ -1,8 +1,8 @@
 import type { Marked } from '../adopt/move-owner';
-import { asWord } from '../guest/as-word';
 import { isOwnerTag } from '../mark/owner-tag';
 import { provenMark } from '../observe/guest';
 import { ifListed } from '../observe/if-allowed';
+import { moveCommand } from '../observe/refused-guest';
 import { readConfig } from '../pve';
 import type { Run } from '../run/run';
 import type { Removal } from './sources/desired-source';
@@ -26,5 +26,5 @@ export async function guestOfOtherOwner(
 }
 
 export function otherOwnerText({ listed, mark }: Marked, owner: string): string {
-  return `VM ${listed.vmid} on ${listed.node} is not destroyed: it is machine ${mark.machine} of owner "${mark.owner}", and here the owner is "${owner}". Start the daemon with the --owner that it had, or move it: pve-reconciler owner move ${asWord(mark.owner, 'OLD')} ${asWord(owner, 'NEW')}. Or, to leave the guest as it is: set deletionPolicy to Retain.`;
+  return `VM ${listed.vmid} on ${listed.node} is not destroyed: it is machine ${mark.machine} of owner "${mark.owner}", and here the owner is "${owner}". Start the daemon with the --owner that it had, or move it: ${moveCommand(mark, owner)}. Or, to leave the guest as it is: set deletionPolicy to Retain.`;
 }

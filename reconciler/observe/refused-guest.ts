@@ -116,7 +116,7 @@ const WORDS: Record<
     const remedy =
       same === undefined
         ? `${another}.`
-        : `${another}; or, if the owner was renamed, set it back, or move its machines: pve-reconciler owner move ${asWord(same.owner, 'OLD')} ${asWord(identity.owner, 'NEW')}.`;
+        : `${another}; or, if its owner was renamed, set it back, or move this machine: ${moveCommand(same, identity.owner)}.`;
     return { detail: `the name ${name} is taken: ${guests}.`, remedy };
   },
   'vmid-taken': (guests, { vmid }) => ({
@@ -129,6 +129,12 @@ const WORDS: Record<
       'Give another vmid or none: `adopt` takes over no template, no container and no machine that has an owner.',
   }),
 };
+
+/** Of this machine alone: the others of its owner may be wanted as they are. */
+export function moveCommand({ owner, machine }: Pick<Mark, 'owner' | 'machine'>, to: string): string {
+  const words = [asWord(owner, 'OLD'), asWord(to, 'NEW'), asWord(machine, 'ID')];
+  return `pve-reconciler owner move ${words.join(' ')}`;
+}
 
 /** The refusal where the caller may see no guest. */
 export function noSight(cluster: ObservedCluster): Refused {
@@ -213,6 +219,6 @@ function whyNotAdoptable(
     };
   return {
     why: `it belongs to owner ${mark.owner}`,
-    remedy: `Change it by the program of that owner; or, where all its machines are to be those of ${owner}, move them: pve-reconciler owner move.`,
+    remedy: `Change it by the program of that owner; or, where it is to be one of ${owner}, move it: ${moveCommand(mark, owner)}.`,
   };
 }

@@ -5,9 +5,9 @@ const textFor = (owner: string): string =>
   otherOwnerText({ listed: listed({ vmid: 100 }), mark: mark({ owner }) }, 'team/lab');
 
 test('the printed command has the name of the other owner', () => {
-  expect(textFor('web/prod')).toContain('pve-reconciler owner move web/prod team/lab. ');
+  expect(textFor('web/prod')).toContain('pve-reconciler owner move web/prod team/lab web. ');
 });
 
 test.each(['--yes', '$(reboot)', "it's"])('an owner %s is neither an option nor run there', owner => {
-  expect(textFor(owner)).toContain('pve-reconciler owner move OLD team/lab. ');
+  expect(textFor(owner)).toContain('pve-reconciler owner move OLD team/lab web. ');
 });

@@ -4,6 +4,7 @@ import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { isMadeFor } from '../../mark/machine-uuid';
+import type { Mark } from '../../mark/mark';
 import { plain } from '../../observe/refused-guest';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
@@ -12,7 +13,10 @@ import { accessForOne, withRun } from '../with-run';
 import { marksText } from './marks-text';
 import { mayWrite } from '../asking/agreed';
 
-/** `owner move OLD NEW`: gives the machines of one owner to another, by their marks. Changes nothing else of them. */
+/**
+ * `owner move OLD NEW [ID…]`: gives the machines of one owner to another, by their marks; with ids only those. Changes nothing else
+ * of them.
+ */
 export async function owner(around: Surroundings, options: Options, words: string[]): Promise<number> {
   const move = moveOf(words);
   const cluster = clusterNamed(options, around);
@@ -21,8 +25,11 @@ export async function owner(around: Surroundings, options: Options, words: strin
   const access = accessForOne({ name: cluster }, around);
   return withRun(access, around, undefined, async run => {
     const marks = await readMarks(run);
-    const meant = marks.filter(({ mark }) => mark.owner === move.from);
-    if (meant.length === 0) return nothingLeft(marks, move, around);
+    const theirs = marks.filter(({ mark }) => mark.owner === move.from);
+    if (theirs.length === 0) return nothingLeft(marks, move, around);
+    const meant = theirs.filter(({ mark }) => isMeant(mark, move));
+    refuseUnknown(marks, meant, move);
+    if (meant.length === 0) return allMoved(move, around);
     const taken = meant.filter(({ mark }) =>
       marks.some(other => other.mark.owner === move.to && other.mark.machine === mark.machine),
     );
@@ -41,24 +48,54 @@ export async function owner(around: Surroundings, options: Options, words: strin
   });
 }
 
-function moveOf([verb, from, to, ...more]: string[]): Move {
-  const usage = 'Write: pve-reconciler owner move OLD NEW';
+/** From whom to whom, and which machines; no id: all. */
+type WhichMove = Move & { ids: readonly string[] };
+
+function moveOf([verb, from, to, ...ids]: string[]): WhichMove {
+  const usage = 'Write: pve-reconciler owner move OLD NEW, and the ids of machines where not all are meant';
   if (verb !== 'move') {
     const meant = verb !== undefined && closest(verb, ['move']) !== undefined ? " Did you mean 'move'?" : '';
     throw new InputError(`owner can only move.${meant} ${usage}`);
   }
-  if (from === undefined || to === undefined || more.length > 0 || from === to)
+  if (from === undefined || to === undefined || from === to)
     throw new InputError(`owner move needs two different owners. ${usage}`);
-  return { from, to };
+  return { from, to, ids };
+}
+
+const isMeant = ({ machine }: Mark, { ids }: WhichMove): boolean => ids.length === 0 || ids.includes(machine);
+
+/** Its uuid was chosen for the old owner: a move was done before. */
+const isMoved = ({ owner, uuid, machine }: Mark, { from, to }: Move): boolean =>
+  owner === to && isMadeFor(uuid, { owner: from, ids: [machine] });
+
+/** Nothing is moved where a name is mistyped. */
+function refuseUnknown(marks: readonly Marked[], meant: readonly Marked[], move: WhichMove): void {
+  const known = [...meant, ...marks.filter(({ mark }) => isMoved(mark, move))].map(
+    ({ mark }) => mark.machine,
+  );
+  const unknown = move.ids.find(id => !known.includes(id));
+  if (unknown === undefined) return;
+  const theirs = marks.flatMap(({ mark }) => (mark.owner === move.from ? [mark.machine] : [])).sort();
+  const near = closest(unknown, theirs);
+  const there = near === undefined ? `There are ${theirs.join(', ')}.` : `Did you mean '${near}'?`;
+  throw new InputError(
+    `owner '${move.from}' has no machine '${unknown}' here. ${there} Where it was moved to ${move.to} before, leave it out. Nothing was changed.`,
+  );
+}
+
+function allMoved({ ids, to }: WhichMove, { reporter }: Surroundings): number {
+  reporter.say('info', `${ids.join(', ')}: of ${to} already. Nothing is left to do.`);
+  return exitCodeOfAll([]);
 }
 
 /**
  * A move that was done before finds none, and is no error: a uuid that was chosen for the old owner stays with its guest,
  * and proves it. Whatever proves nothing is a mistyped owner.
  */
-function nothingLeft(marks: readonly Marked[], { from, to }: Move, { reporter }: Surroundings): number {
-  const theirs = marks.map(({ mark }) => mark).filter(({ owner }) => owner === to);
-  if (theirs.some(({ uuid, machine }) => isMadeFor(uuid, { owner: from, ids: [machine] }))) {
+function nothingLeft(marks: readonly Marked[], move: WhichMove, { reporter }: Surroundings): number {
+  const { from, to } = move;
+  const theirs = marks.map(({ mark }) => mark).filter(mark => mark.owner === to && isMeant(mark, move));
+  if (theirs.some(mark => isMoved(mark, move))) {
     reporter.say('info', `No machine of ${from} is left; those of ${to} stay as they are.`);
     return exitCodeOfAll([]);
   }

@@ -49,6 +49,26 @@ test('the machines belong to the new owner, and their next plan is empty', async
   expect(await move('team/lab', NEW, '--yes')).toMatchObject({ code: 0 });
 });
 
+test('with ids, those machines and no others; what was moved before is no error', async () => {
+  const ownerOf = (id: string) => /"o":"([^"]*)"/.exec(guest(id).config['description']!)?.[1];
+  expect(await move('team/lab', NEW, 'b', 'd', '--yes')).toMatchObject({ code: 0 });
+  expect(IDS.map(ownerOf)).toEqual(['team/lab', NEW, 'team/lab', NEW, 'team/lab']);
+  expect(lab.writes()).toHaveLength(2);
+  expect(await move('team/lab', NEW, 'b', 'c', '--yes')).toMatchObject({ code: 0 });
+  expect(IDS.map(ownerOf)).toEqual(['team/lab', NEW, NEW, NEW, 'team/lab']);
+  expect(await move('team/lab', NEW, 'b', 'c', '--yes')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('b, c: of shop/lab already. Nothing is left to do.') as string,
+  });
+  expect(await move('team/lab', NEW, 'a', 'f', '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /owner 'team\/lab' has no machine 'f' here\. .*Nothing was changed\./,
+    ) as string,
+  });
+  expect(lab.writes()).toHaveLength(1);
+});
+
 test('killed half-way and run again, it completes', async () => {
   const isMoved = (id: string): boolean => guest(id).config['description']!.includes(NEW);
   const first = start(['owner', 'move', 'team/lab', NEW, '--yes'], lab.access);

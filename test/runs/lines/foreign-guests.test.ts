@@ -131,7 +131,7 @@ const cases: Record<string, Case> = {
   'a machine of another owner with the same name': {
     happens: otherOwner,
     apply:
-      /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine web\..*pve-reconciler owner move team\/else team\/lab\./,
+      /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine web\..*pve-reconciler owner move team\/else team\/lab web\./,
     destroy: [0, OTHERS],
   },
   'a machine of another owner with the same name under another id: no rename of the owner, so no move': {
@@ -153,7 +153,7 @@ const cases: Record<string, Case> = {
     happens: otherOwner,
     spec: { ...given, adopt: true },
     apply:
-      /guest 10000 .*cannot be adopted: it belongs to owner team\/else\. .* move them: pve-reconciler owner move/,
+      /guest 10000 .*cannot be adopted: it belongs to owner team\/else\. .* move it: pve-reconciler owner move team\/else team\/lab web\./,
     destroy: [0, OTHERS],
   },
   'another machine of ours, to be adopted': {
