@@ -4,6 +4,7 @@ import type { Orphan } from '../run/reads/orphans';
 import type { Shared } from '../run/shared';
 import type { SourcedState } from '../run/wanted';
 import type { DaemonShared, Attempts } from './attempts';
+import type { Namesakes } from './namesakes';
 import { Pruning } from './pruning';
 import { Removals } from './removals';
 
@@ -34,9 +35,9 @@ export class BeyondMachines {
     this.removals = new Removals(cluster, around, attempts);
   }
 
-  want(states: readonly SourcedState[]): void {
+  want(states: readonly SourcedState[], namesakes: Namesakes): void {
     this.states = states;
-    this.pruning.want(states);
+    this.pruning.want(states, namesakes);
   }
 
   /** Looks when the look before has ended; with the latest reading only. */

@@ -5,6 +5,7 @@ import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
 import { Attempts, type DaemonShared } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
+import type { Namesakes } from './namesakes';
 import { Pause } from './pause';
 import { Connection } from './connection';
 import { failureLine } from './event-lines';
@@ -67,11 +68,11 @@ export class ClusterLoop {
     return this.beyond.orphans;
   }
 
-  /** What is wanted from now on. */
-  want(states: readonly SourcedState[], environment: Environment): void {
+  /** What is wanted from now on; `namesakes`: on all clusters. */
+  want(states: readonly SourcedState[], environment: Environment, namesakes: Namesakes): void {
     this.states = states;
     this.attempts.environment = environment;
-    this.beyond.want(states);
+    this.beyond.want(states, namesakes);
     const removals = this.around.sources.requester?.removals(this.name) ?? [];
     const toGo = removals.map(({ owner, ids, proxmox, retains }) => ({ owner, ids, proxmox, retains }));
     if (this.records.want(states, { environment, toGo })) this.soon();

@@ -4,6 +4,7 @@ import type { HeldLease } from '../input/surroundings';
 import type { SourcedState } from '../run/wanted';
 import type { DaemonShared } from './attempts';
 import { ClusterLoop } from './cluster-loop';
+import { Namesakes } from './namesakes';
 import type { ClusterWork, Elsewhere, HeldCluster, Sharing } from './sharing';
 import type { Sourced } from './sources/desired-source';
 
@@ -23,6 +24,7 @@ interface Running {
 /** The clusters of the desired state: a loop for each that this host keeps. */
 export class ClusterLoops {
   private wanted = new Map<string, WantedCluster>();
+  private namesakes = new Namesakes([]);
   private readonly running = new Map<string, Running>();
 
   constructor(
@@ -57,6 +59,7 @@ export class ClusterLoops {
     isNew: boolean,
   ): void {
     this.wanted = new Map();
+    if (isNew) this.namesakes = new Namesakes(states);
     states.forEach((state, index) => {
       const access = accesses[index];
       if (access === undefined) return;
@@ -68,7 +71,7 @@ export class ClusterLoops {
     for (const [name, { access, states: ofIt }] of this.wanted) {
       const loop = this.running.get(name)?.loop;
       loop?.reach(access);
-      if (isNew) loop?.want(ofIt, environment);
+      if (isNew) loop?.want(ofIt, environment, this.namesakes);
       if (loop === undefined && this.sharing === undefined) this.begin(name);
     }
     for (const name of this.running.keys()) if (!this.wanted.has(name)) this.leave(name);
@@ -82,7 +85,7 @@ export class ClusterLoops {
     const stop = new AbortController();
     const signal = AbortSignal.any([this.signal, stop.signal, ...(held ? [held.signal] : [])]);
     const loop = new ClusterLoop(name, wanted.access, { ...this.around, signal, lease: held ?? this.lease });
-    loop.want(wanted.states, wanted.environment);
+    loop.want(wanted.states, wanted.environment, this.namesakes);
     const ended = loop.run().finally(() => {
       if (this.running.get(name)?.loop === loop) this.running.delete(name);
     });

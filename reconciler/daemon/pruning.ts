@@ -12,6 +12,7 @@ import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import type { Double } from '../run/reads/doubles';
 import { identityOfOrphan, Orphans, type Orphan } from '../run/reads/orphans';
+import { Namesakes, namesakeText, type NamedOrphan } from './namesakes';
 
 /** Tells what nothing asks for any more, and destroys it where that was asked for. */
 export class Pruning {
@@ -27,6 +28,8 @@ export class Pruning {
   /** Those that are asked for now. */
   private asked = new Set<string>();
   private source: Source | undefined;
+  /** What is wanted on all clusters of this daemon. */
+  private namesakes = new Namesakes([]);
 
   constructor(
     private readonly cluster: string,
@@ -34,8 +37,9 @@ export class Pruning {
     private readonly attempts: Attempts,
   ) {}
 
-  /** What is wanted from now on: what leaves it later was asked for by this source. */
-  want(states: readonly SourcedState[]): void {
+  /** What is wanted from now on: what leaves it later was asked for by this source. `namesakes`: of all clusters. */
+  want(states: readonly SourcedState[], namesakes: Namesakes): void {
+    this.namesakes = namesakes;
     // each has all that are this daemon's
     this.source = states[0]?.source;
     const keys = states.flatMap(({ owner, machines }) =>
@@ -51,16 +55,19 @@ export class Pruning {
     reading: ClusterReading,
     states: Parameters<Orphans['find']>[2],
   ): Promise<Orphan[]> {
-    const found = await this.orphans.find(shared.pve, reading.cluster, states);
-    const now = new Set(found.map(toldOf));
-    for (const orphan of found) if (!this.told.has(toldOf(orphan))) this.tell(orphan);
+    const { guests } = reading.cluster;
+    const names = new Map(guests.map(({ vmid, name }) => [vmid, name]));
+    const left = await this.orphans.find(shared.pve, reading.cluster, states);
+    const found = left.map(orphan => ({ ...orphan, name: names.get(orphan.vmid) }));
+    const now = new Set(found.map(orphan => this.toldOf(orphan)));
+    for (const orphan of found) if (!this.told.has(this.toldOf(orphan))) this.tell(orphan);
     this.told = now;
     this.orphans.doubles.forEach(double => this.tellOnce(double));
     const isSure = await this.filesStand();
     for (const orphan of found) {
       if (!isSure || this.attempts.isOnHold) break;
       if (!this.mayGo(orphan) || this.attempts.isAtWorkOn(orphan.owner, orphan.machine)) continue;
-      const clones = await clonesOfListed(shared.pve, orphan, reading.cluster.guests);
+      const clones = await clonesOfListed(shared.pve, orphan, guests);
       if (this.mayGoWith(clones, orphan)) await this.destroy(orphan, shared, reading);
     }
     return found;
@@ -80,7 +87,7 @@ export class Pruning {
   }
 
   /** What a Terraform entry holds stays, and what another source wrote. */
-  private mayGo(orphan: Orphan): boolean {
+  private mayGo(orphan: NamedOrphan): boolean {
     const { prunes, signal } = this.around;
     // somebody may have asked for it again since it was found
     const isAsked = this.asked.has(keyOf(orphan.owner, orphan.machine));
@@ -96,9 +103,11 @@ export class Pruning {
     return prunes && sources.fault === undefined && (await sources.goodForMs()) >= settings.intervalMs;
   }
 
-  private hindrance(orphan: Orphan): string | undefined {
+  private hindrance(orphan: NamedOrphan): string | undefined {
     const { readAs } = orphan;
     if (readAs !== undefined) return `It is not pruned: ${onlyRead(readAs, orphan)}`;
+    const edited = this.editedText(orphan);
+    if (edited !== undefined) return `It is not pruned: ${edited}`;
     const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
     // the host that worked before may have had newer files
     if (this.around.lease !== undefined && !isSeen) return NOT_SEEN;
@@ -108,7 +117,13 @@ export class Pruning {
     return pruneHindrance(orphan, this.source, isSeen);
   }
 
-  private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
+  /** No edit destroys (ADR 0003): it may be a machine that is wanted under another cluster, namespace or id. */
+  private editedText(orphan: NamedOrphan): string | undefined {
+    const namesake = orphan.entry === undefined ? this.namesakes.of(orphan) : undefined;
+    return namesake && namesakeText(orphan, namesake, this.cluster);
+  }
+
+  private async destroy(orphan: NamedOrphan, shared: Shared, reading: ClusterReading): Promise<void> {
     const { machine } = orphan;
     const report = this.attempts.reportFor(orphan.owner);
     await this.attempts.begin(orphan.owner, machine, async () => {
@@ -137,9 +152,12 @@ export class Pruning {
     this.around.log({ level, message, fields: { cluster: this.cluster, ...fields } });
   }
 
-  private tell(orphan: Orphan): void {
+  private tell(orphan: NamedOrphan): void {
     const { entry, source } = orphan;
-    const remedy = this.around.prunes ? (this.hindrance(orphan) ?? PRUNED) : remedyFor(orphan, this.source);
+    const { prunes } = this.around;
+    const remedy = prunes
+      ? (this.hindrance(orphan) ?? PRUNED)
+      : remedyFor(orphan, this.source, this.editedText(orphan));
     const fields = { ...this.placeOf(orphan), entry, source, remedy };
     this.around.log({ level: 'warn', message: 'Orphan: nothing asks for it any more', fields });
   }
@@ -155,6 +173,12 @@ export class Pruning {
     this.around.log({ level: 'warn', message: 'Two guests of one machine', fields });
   }
 
+  /** Another source may write it meanwhile, or somebody edits what is wanted: that is reported anew. */
+  private toldOf(orphan: NamedOrphan): string {
+    const { source = '', readAs = '' } = orphan;
+    return [textOf(orphan), source, readAs, this.editedText(orphan) ?? ''].join('\n');
+  }
+
   private placeOf({ machine, owner, vmid, node }: Orphan) {
     return { machine, cluster: this.cluster, owner, vmid, node };
   }
@@ -162,11 +186,6 @@ export class Pruning {
 
 function textOf({ owner, machine, vmid }: Orphan): string {
   return `${owner}\n${machine}\n${vmid}`;
-}
-
-/** Another source may write it meanwhile: that is reported anew. */
-function toldOf(orphan: Orphan): string {
-  return `${textOf(orphan)}\n${orphan.source ?? ''}\n${orphan.readAs ?? ''}`;
 }
 
 const NOT_SEEN =
@@ -177,11 +196,12 @@ const mayBeCut = (file: string): string =>
   `It is not pruned: ${file} does not end with a line break, so that a part of it may be missing. Look whether it is whole, and end it with one.`;
 const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
 
-function remedyFor(orphan: Orphan, own: Source | undefined): string {
+function remedyFor(orphan: Orphan, own: Source | undefined, edited: string | undefined): string {
   const { entry, source, readAs } = orphan;
   if (readAs !== undefined) return `It stays: ${onlyRead(readAs, orphan)}`;
   if (otherKubernetes({ source }, own?.names ?? []) !== undefined)
     return 'Another Kubernetes holds it: there is nothing to do here.';
+  if (edited !== undefined) return `It stays: ${edited}`;
   return entry === undefined
     ? 'Ask for it again, or remove it with pve-reconciler gc --yes --spec FILE.'
     : 'A Terraform state holds it: destroy it there.';
