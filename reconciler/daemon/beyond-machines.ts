@@ -4,7 +4,7 @@ import type { Orphan } from '../run/reads/orphans';
 import type { Shared } from '../run/shared';
 import type { SourcedState } from '../run/wanted';
 import type { DaemonShared, Attempts } from './attempts';
-import type { Namesakes } from './namesakes';
+import type { Namesakes } from '../run/reads/namesakes';
 import { Pruning } from './pruning';
 import { Removals } from './removals';
 

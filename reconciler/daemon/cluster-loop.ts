@@ -5,7 +5,7 @@ import { clusterStatus } from '../outputs/cluster';
 import { ClusterReading } from '../run/cluster-reading';
 import { Attempts, type DaemonShared } from './attempts';
 import { backoffMs, kindOf, LONGEST_MS } from './backoff';
-import type { Namesakes } from './namesakes';
+import type { Namesakes } from '../run/reads/namesakes';
 import { Pause } from './pause';
 import { Connection } from './connection';
 import { failureLine } from './event-lines';

@@ -4,7 +4,7 @@ import type { HeldLease } from '../input/surroundings';
 import type { SourcedState } from '../run/wanted';
 import type { DaemonShared } from './attempts';
 import { ClusterLoop } from './cluster-loop';
-import { Namesakes } from './namesakes';
+import { Namesakes } from '../run/reads/namesakes';
 import type { ClusterWork, Elsewhere, HeldCluster, Sharing } from './sharing';
 import type { Sourced } from './sources/desired-source';
 

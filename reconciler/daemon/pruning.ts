@@ -12,7 +12,7 @@ import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import type { Double } from '../run/reads/doubles';
 import { identityOfOrphan, Orphans, type Orphan } from '../run/reads/orphans';
-import { Namesakes, namesakeText, type NamedOrphan } from './namesakes';
+import { Namesakes, staysForNamesake, type NamedOrphan } from '../run/reads/namesakes';
 
 /** Tells what nothing asks for any more, and destroys it where that was asked for. */
 export class Pruning {
@@ -120,7 +120,7 @@ export class Pruning {
   /** No edit destroys (ADR 0003): it may be a machine that is wanted under another cluster, namespace or id. */
   private editedText(orphan: NamedOrphan): string | undefined {
     const namesake = orphan.entry === undefined ? this.namesakes.of(orphan) : undefined;
-    return namesake && namesakeText(orphan, namesake, this.cluster);
+    return namesake && staysForNamesake(orphan, namesake, this.cluster);
   }
 
   private async destroy(orphan: NamedOrphan, shared: Shared, reading: ClusterReading): Promise<void> {

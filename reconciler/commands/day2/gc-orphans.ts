@@ -13,6 +13,7 @@ import { causeText } from '../../report/failure-text';
 import { onlyRead } from '../../report/only-read';
 import { oneLine } from '../../report/visible';
 import type { Double } from '../../run/reads/doubles';
+import { Namesakes, namesakeText } from '../../run/reads/namesakes';
 import { identityOfOrphan, Orphans, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
 import { readOnce } from '../../run/reads/others-using';
 import type { Run } from '../../run/run';
@@ -26,6 +27,8 @@ export interface FoundOrphan extends Orphan {
   fate: 'may-go' | 'stays' | 'destroyed' | 'refused' | 'failed';
   /** Why it was refused or failed, or stays for another source, or for `existing`. */
   why?: string;
+  /** A machine that is wanted and has its id, number or name: somebody who edited that means to keep it. */
+  mayBe?: string;
 }
 
 const WHAT_BECAME: Record<DestroyOutcome, FoundOrphan['fate']> = {
@@ -41,7 +44,7 @@ const WHAT_BECAME: Record<DestroyOutcome, FoundOrphan['fate']> = {
  */
 export async function findOrphans(
   run: Run,
-  { states, readers }: Record<'states' | 'readers', readonly DesiredState[]>,
+  { states, readers, all }: Record<'states' | 'readers' | 'all', readonly DesiredState[]>,
   own: Source | undefined,
   options: Options,
 ): Promise<{ orphans: FoundOrphan[]; unreadable: UnreadGuest[]; doubles: Double[] }> {
@@ -54,6 +57,12 @@ export async function findOrphans(
   // one after the other: each reads the tasks that it needs, and there may be hundreds
   for (const orphan of orphans) judged.push(await judge(run, orphan, { own, options, wish }));
   const { guests } = run.cluster;
+  const namesakes = new Namesakes(all);
+  for (const each of judged) {
+    const name = guests.find(({ vmid }) => vmid === each.vmid)?.name;
+    const namesake = each.fate === 'may-go' ? namesakes.of({ ...each, name }) : undefined;
+    if (namesake) each.mayBe = namesakeText(namesake);
+  }
   const clones = new Map<number, number[]>();
   for (const { vmid, node } of judged)
     clones.set(vmid, await clonesOfListed(run.pve, { vmid, node }, guests));
@@ -162,15 +171,22 @@ export function placeOf({ owner, machine, vmid, node }: Orphan): string {
   return oneLine(`${machine}: VM ${vmid} on ${node}, of ${owner}`);
 }
 
+/** One that goes, with what goes with it and what it may be, in words. */
+export function goingText(orphan: FoundOrphan): string {
+  const mayBe = orphan.mayBe === undefined ? '' : ` (mind: ${orphan.mayBe})`;
+  return `${placeOf(orphan)}${oneLine(lostWith(orphan.losses))}${oneLine(mayBe)}`;
+}
+
 /** What becomes of an orphan, in one line. */
 export function orphanLine(found: FoundOrphan): string {
-  const { entry, clones, fate, why, refusals, losses } = found;
+  const { entry, clones, fate, why, refusals, losses, mayBe } = found;
   const place = placeOf(found);
   if (entry !== undefined) return `${place}: held by a Terraform state, left alone. Destroy it there.`;
   if (clones !== undefined) return `${place}: left alone, linked clones of it stay: ${clones.join(', ')}.`;
   if (refusals) return `${place}: nothing asks for it, and gc --yes does not destroy it: ${why}`;
   const lost = lostWith(losses);
-  if (fate === 'may-go') return oneLine(`${place}: nothing asks for it. gc --yes destroys it${lost}.`);
+  const mind = mayBe === undefined ? '' : ` Mind: ${mayBe}`;
+  if (fate === 'may-go') return oneLine(`${place}: nothing asks for it. gc --yes destroys it${lost}.${mind}`);
   if (fate === 'stays' && why !== undefined) return oneLine(`${place}: left alone: ${why}`);
   if (why !== undefined) return oneLine(`${place}: ${fate}: ${why}`);
   return oneLine(`${place}: ${fate}${fate === 'destroyed' ? lost : ''}.`);

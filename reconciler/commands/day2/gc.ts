@@ -1,9 +1,7 @@
 import { counted, InputError, messageOf, RefusedError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { lostWith } from '../../plan/losses-text';
 import { doubleRemedy, doubleText } from '../../report/two-guests';
-import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Double } from '../../run/reads/doubles';
 import { Orphans, unreadableText, type Orphan, type UnreadGuest } from '../../run/reads/orphans';
@@ -13,7 +11,7 @@ import { agreed } from '../asking/agreed';
 import { eachRun, eachState, statesOn, statesThere } from '../each-state';
 import { withRun } from '../with-run';
 import { fileLine, filesText, leftFiles, type LeftFile } from './gc-files';
-import { findOrphans, orphanLine, placeOf, removeOrphan, type FoundOrphan } from './gc-orphans';
+import { findOrphans, goingText, orphanLine, placeOf, removeOrphan, type FoundOrphan } from './gc-orphans';
 import { leftoverText } from './leftover-text';
 import { leaveOutSilent, type SilentNodes } from './silent-nodes';
 
@@ -81,7 +79,7 @@ async function searchAll(
       // the same cluster by another name: all of it was found by the first
       if (there[0]?.cluster.name !== cluster) return [];
       const readers = statesOn(states, ways, access);
-      const search = await findOrphans(run, { states: there, readers }, source, options);
+      const search = await findOrphans(run, { states: there, readers, all: states }, source, options);
       for (const each of search.doubles) doubles.set(`${cluster} ${each.vmid}`, each);
       for (const left of await cloneLeftovers(run, new Set(there.map(({ owner }) => owner))))
         leftovers.set(`${cluster} ${left.vmid}`, left);
@@ -151,9 +149,7 @@ async function agreeTo(
   { count, errors, files }: Question,
   around: Surroundings,
 ): Promise<void> {
-  const places = going
-    .map(({ orphan }) => `${placeOf(orphan)}${oneLine(lostWith(orphan.losses))}`)
-    .join('; ');
+  const places = going.map(({ orphan }) => goingText(orphan)).join('; ');
   if (count !== undefined && count !== going.length)
     throw new InputError(
       `--count ${count}, and there ${going.length === 1 ? 'is 1 machine' : `are ${going.length} machines`} to destroy${places === '' ? '' : `: ${places}`}. Nothing was changed.${errors.map(error => `\n${messageOf(error)}`).join('')}`,

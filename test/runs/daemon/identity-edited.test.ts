@@ -211,3 +211,36 @@ spec: { sourceVMRef: { name: gold }, linkedClone: false, power: stopped, node: p
     expect(daemon.said(ORPHAN).map(({ machine: id }) => id)).toEqual(['web']);
   });
 });
+
+test('of two machines of one id in two namespaces, the one that leaves stays too, and gc removes it', async () => {
+  const db = machine('db', named('db'));
+  const shop = machine('web', { namespace: 'shop', ...named('www') });
+  ask(db, machine('web', named('web')), shop);
+  const daemon = start();
+  const before = [await made(lab.simulator, 'web'), await made(lab.simulator, 'www')];
+  ask(db, shop);
+  expect(await told(daemon, 'web')).toContain('machine web of manifests/lab/shop is wanted and has its id');
+  expect([uuids(lab.simulator, 'web'), uuids(lab.simulator, 'www')]).toEqual(before);
+  const environment = { ...programAccess(lab.simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+  const words = ['gc', '--yes', '--count', '1', '--manifests', file()];
+  expect(await runLine(words, environment, '')).toMatchObject({ code: 0 });
+  expect([uuids(lab.simulator, 'web'), uuids(lab.simulator, 'www')]).toEqual([[], before[1]]);
+});
+
+test('gc says of an orphan, and of one that is to go, that it may be a machine that is wanted', async () => {
+  ask(machine('db', named('db')), machine('web', named('web')), machine('old', named('old')));
+  const daemon = start();
+  await Promise.all([made(lab.simulator, 'web'), made(lab.simulator, 'old')]);
+  await daemon.stop();
+  ask(machine('db', named('db')), machine('web', { namespace: 'shop', ...named('web') }));
+  const environment = { ...programAccess(lab.simulator), PROXMOX_DEFAULT_CLUSTER: 'lab' };
+  const gc = (...words: string[]) => runLine(['gc', '--manifests', file(), ...words], environment, '');
+  const may = 'ind: machine web of manifests/lab/shop is wanted and has its id';
+  const [only, asked, json] = [await gc(), await gc('--yes'), await gc('--json')];
+  expect(only.out.split('\n').filter(line => line.includes(may))).toEqual([
+    expect.stringMatching(/^web: .*nothing asks for it\. gc --yes destroys it/),
+  ]);
+  expect([asked.code, asked.said.split(may).length]).toEqual([2, 2]);
+  const { orphans } = JSON.parse(json.out) as { orphans: { machine: string; mayBe?: string }[] };
+  expect(orphans.filter(({ mayBe }) => mayBe !== undefined).map(({ machine: id }) => id)).toEqual(['web']);
+});

@@ -1,7 +1,7 @@
-import type { DesiredState } from '../../spec';
-import { idsOf } from '../mark/identity';
-import { moveCommand } from '../observe/refused-guest';
-import type { Orphan } from '../run/reads/orphans';
+import type { DesiredState } from '../../../spec';
+import { idsOf } from '../../mark/identity';
+import { moveCommand } from '../../observe/refused-guest';
+import type { Orphan } from './orphans';
 
 /** A machine that is wanted. */
 interface WantedMachine {
@@ -17,7 +17,7 @@ export type Namesake = WantedMachine & { has: 'id' | 'number' | 'name' };
 export type NamedOrphan = Orphan & { name?: string | undefined };
 
 /**
- * All machines that a daemon wants, on all its clusters, by what stays of a machine when its cluster, its namespace or its id is
+ * All machines that are wanted by a daemon or a run, on all its clusters, by what stays of a machine when its cluster, its namespace or its id is
  * edited. Such an edit makes an orphan of the guest: nothing tells it from a machine that left, and another one that came.
  */
 export class Namesakes {
@@ -50,11 +50,14 @@ export class Namesakes {
 /** Proxmox: names are those of hosts, and tell no capital letters. */
 const keyOf = (name: string): string => name.toLowerCase();
 
-/** Why an orphan stays for it, and the ways out. `cluster`: where the orphan is. */
-export function namesakeText(orphan: Orphan, wanted: Namesake, cluster: string): string {
-  const { owner, machine, has } = wanted;
-  const why = `machine ${machine} of ${owner} is wanted and has its ${has}: it may be this very machine after an edit.`;
-  return `${why} Then set the edit back${otherWay(orphan, wanted, cluster)}. Where nobody wants this guest any more: pve-reconciler gc --yes --spec FILE.`;
+/** What an orphan may be. */
+export function namesakeText({ owner, machine, has }: Namesake): string {
+  return `machine ${machine} of ${owner} is wanted and has its ${has}: it may be this very machine after an edit.`;
+}
+
+/** Why an orphan is not pruned for it, and the ways out. `cluster`: where the orphan is. */
+export function staysForNamesake(orphan: Orphan, wanted: Namesake, cluster: string): string {
+  return `${namesakeText(wanted)} Then set the edit back${otherWay(orphan, wanted, cluster)}. Where nobody wants this guest any more: pve-reconciler gc --yes --spec FILE.`;
 }
 
 /** How the guest becomes the machine that is wanted. Between clusters nothing moves. */
