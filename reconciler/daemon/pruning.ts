@@ -119,7 +119,7 @@ export class Pruning {
 
   /** No edit destroys (ADR 0003): it may be a machine that is wanted under another cluster, namespace or id. */
   private editedText(orphan: NamedOrphan): string | undefined {
-    const namesake = orphan.entry === undefined ? this.namesakes.of(orphan) : undefined;
+    const namesake = orphan.entry === undefined ? this.namesakes.of(orphan, this.cluster) : undefined;
     return namesake && staysForNamesake(orphan, namesake, this.cluster);
   }
 

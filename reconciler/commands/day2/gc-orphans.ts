@@ -60,7 +60,8 @@ export async function findOrphans(
   const namesakes = new Namesakes(all);
   for (const each of judged) {
     const name = guests.find(({ vmid }) => vmid === each.vmid)?.name;
-    const namesake = each.fate === 'may-go' ? namesakes.of({ ...each, name }) : undefined;
+    const namesake =
+      each.fate === 'may-go' ? namesakes.of({ ...each, name }, run.clusterSpec.name) : undefined;
     if (namesake) each.mayBe = namesakeText(namesake);
   }
   const clones = new Map<number, number[]>();

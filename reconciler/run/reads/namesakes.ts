@@ -24,7 +24,8 @@ export class Namesakes {
   /** Former ids too. */
   private readonly byId = new Map<string, WantedMachine>();
   private readonly byName = new Map<string, WantedMachine>();
-  private readonly byNumber = new Map<number, WantedMachine>();
+  /** A number is one of its cluster: those of another cluster are other guests. */
+  private readonly byNumber = new Map<string, WantedMachine>();
 
   constructor(states: readonly Pick<DesiredState, 'owner' | 'cluster' | 'machines'>[]) {
     for (const { owner, cluster, machines } of states)
@@ -32,15 +33,15 @@ export class Namesakes {
         const wanted = { owner, machine: spec.id, cluster: cluster.name };
         for (const id of idsOf(spec)) this.byId.set(id, wanted);
         this.byName.set(keyOf(spec.name ?? spec.id), wanted);
-        if (spec.vmid !== undefined) this.byNumber.set(spec.vmid, wanted);
+        if (spec.vmid !== undefined) this.byNumber.set(`${cluster.name} ${spec.vmid}`, wanted);
       }
   }
 
-  /** Undefined: no machine that is wanted has its id, its number or its name. */
-  of({ machine, vmid, name }: NamedOrphan): Namesake | undefined {
+  /** Undefined: no machine that is wanted has its id, its number or its name. `cluster`: where the orphan is. */
+  of({ machine, vmid, name }: NamedOrphan, cluster: string): Namesake | undefined {
     const byId = this.byId.get(machine);
     if (byId) return { ...byId, has: 'id' };
-    const byNumber = this.byNumber.get(vmid);
+    const byNumber = this.byNumber.get(`${cluster} ${vmid}`);
     if (byNumber) return { ...byNumber, has: 'number' };
     const byName = name === undefined ? undefined : this.byName.get(keyOf(name));
     return byName && { ...byName, has: 'name' };
