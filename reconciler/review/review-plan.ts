@@ -28,7 +28,7 @@ export function reviewPlan(text: string, name: string): Review {
     );
   }
   const there = parts.filter(machine => !leftAlready(machine, plan));
-  const guests = new Map(there.map(machine => [machine, standingGuest(machine)]));
+  const guests = new Map(there.map(machine => [machine, standingGuest(machine, plan.complete !== false)]));
   const going = new Set([...guests].flatMap(([machine, guest]) => goingOf(machine, guest)));
   const alone = [...guests].map(([machine, { clones, ...guest }]) => {
     const standing = {
@@ -60,8 +60,9 @@ function goingOf(
  * Whether a machine of the code is gone already: the state holds nothing of it, and the plan destroys what is left, as
  * after a destroy that was broken off. In any other plan a machine that is left out was left out on purpose.
  */
-function leftAlready({ entry, standing }: MachineParts, plan: PlanDocument): boolean {
+function leftAlready({ entry, standing, snapshots }: MachineParts, plan: PlanDocument): boolean {
   if (entry !== undefined || standing !== undefined || plan.complete === false) return false;
+  if (snapshots.some(({ entryChange }) => runsDestroy(entryChange))) return false;
   const managed = (plan.resource_changes ?? []).filter(({ mode }) => mode === 'managed');
   const isLeaving = managed.every(({ change }) => change.actions.join() === 'delete');
   return managed.length > 0 && isLeaving;

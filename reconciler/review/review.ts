@@ -48,7 +48,7 @@ export interface ReviewedMachine {
   disks: Readonly<Record<string, number>> | undefined;
   /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
   losses: Losses | undefined;
-  /** What becomes of its snapshots, those that go first; of one that is destroyed its losses tell. */
+  /** What becomes of its snapshots, those that go first. Of one that is destroyed those that its losses do not name. */
   snapshots: ReviewedSnapshot[];
   changes: FieldChange[];
   /** Written in Proxmox, and waiting for a restart. */
@@ -124,6 +124,13 @@ function lostBy(machines: ReviewedMachine[]): Lost {
     bytes: volumes.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     unknown: machines.filter(machine => losesDisks(machine) && lossesOf(machine) === undefined).length,
     volumes: volumes.length,
-    snapshots: losses.reduce((sum, { snapshots }) => sum + snapshots.length, 0),
+    snapshots: machines.reduce((sum, machine) => sum + lostSnapshots(machine), 0),
   };
+}
+
+/** Also where its losses are not known: the plan itself names the snapshots whose entries go. */
+function lostSnapshots(machine: ReviewedMachine): number {
+  const deleted = machine.snapshots.filter(({ does }) => does === 'delete');
+  const all = [...(lossesOf(machine)?.snapshots ?? []), ...deleted];
+  return new Set(all.map(({ name }) => name)).size;
 }

@@ -15,9 +15,11 @@ export function snapshotSteps(
   { snapshots, guest, difference }: Known,
   verdict: ReviewVerdict,
 ): ReviewedSnapshot[] {
-  if (verdict === 'destroy') return [];
+  // what was seen of them stands among its losses
+  if (verdict === 'destroy')
+    return snapshots.filter(one => isLeaving(one) && !isSeen(guest, one)).map(deletion(guest));
   const own = FAILS.includes(verdict) ? [] : (difference.snapshots ?? []);
-  const leaving = snapshots.filter(parts => isDeleted(parts, guest)).map(deletion(guest));
+  const leaving = snapshots.filter(isDeleted).map(deletion(guest));
   const coming = FAILS.includes(verdict) ? [] : snapshots.filter(isTaken).map(taking);
   const all = [...own, ...leaving, ...coming];
   return ORDER.flatMap(does => all.filter(step => step.does === does));
@@ -27,11 +29,33 @@ const ORDER: readonly SnapshotStep['does'][] = ['delete', 'revert', 'take'];
 /** The apply fails before it takes a snapshot of these. */
 const FAILS: readonly ReviewVerdict[] = ['refused', 'unreached'];
 
-/** Terraform runs the destroy of the entry; one that we have not taken, or that is to stay, stays. */
-function isDeleted({ entryChange, applied, name }: SnapshotParts, { seen, losses }: StandingGuest): boolean {
-  const isRun = ['gone', 'replaced'].includes(entryChange.entry) && entryChange.spared === undefined;
-  const isThere = seen !== 'absent' && (losses?.snapshots.some(one => one.name === name) ?? true);
-  return isRun && isThere && at(applied, 'onDestroy') !== 'keep';
+/**
+ * Terraform runs the destroy of the entry. What was seen of the guest does not count here: a plan with -target or
+ * -refresh=false holds what was read before its last apply, which may have taken the snapshot.
+ */
+function isDeleted(parts: SnapshotParts): boolean {
+  return (
+    isLeaving(parts) && parts.entryChange.spared === undefined && at(parts.applied, 'onDestroy') !== 'keep'
+  );
+}
+
+function isLeaving({ entryChange }: SnapshotParts): boolean {
+  return entryChange.entry === 'gone' || entryChange.entry === 'replaced';
+}
+
+function isSeen({ losses }: StandingGuest, { name }: Pick<SnapshotParts, 'name'>): boolean {
+  return losses?.snapshots.some(one => one.name === name) === true;
+}
+
+/** What is told of snapshots that go, and that nobody saw: whole sentences. */
+export function unseenSnapshots(steps: readonly ReviewedSnapshot[], guest: StandingGuest): string[] {
+  const names = steps
+    .filter(step => step.does === 'delete' && step.byEntry && !isSeen(guest, step))
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `${names.join(', ')}: not seen when Proxmox was last looked at. The plan deletes the registry entry, so what is there by then is deleted.`,
+  ];
 }
 
 function deletion({ losses }: StandingGuest) {

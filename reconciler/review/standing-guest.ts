@@ -36,6 +36,8 @@ const NOT_IN_PLAN =
   'nobody looked: the plan holds no reading of its cluster, as no machine of it is left in the code, or the plan leaves that out (-target, -refresh=false)';
 const ONLY_AT_APPLY =
   'nobody looked: its cluster is read only when the plan is applied, as the reading needs a value that only the apply gives';
+const BEFORE_LAST_APPLY =
+  'what the plan holds may be from before its last apply, as the plan is partial (-target)';
 const BY_EARLIER =
   'nobody looked: the release that made the plan tells nothing of guests. Plan again with this one';
 
@@ -47,9 +49,10 @@ const NOBODY_LOOKED: Record<MachineParts['looks'], string> = {
 
 /**
  * What the observers told of the guest that a registry entry holds: they tell of all guests of the owner, also of
- * machines that have left the code. Where nobody looked, the last apply knew its place.
+ * machines that have left the code. Where nobody looked, the last apply knew its place. A partial plan (`isWhole` is
+ * false) may hold an older look: it proves of no guest that it is absent.
  */
-export function standingGuest(parts: MachineParts): StandingGuest {
+export function standingGuest(parts: MachineParts, isWhole: boolean): StandingGuest {
   const told = parts.held.map(readHeld);
   const entry = nameOf(parts.standing?.values ?? parts.entry?.change.before);
   const all = told.flatMap(({ guests }) => guests);
@@ -70,12 +73,14 @@ export function standingGuest(parts: MachineParts): StandingGuest {
     isOfNone: false,
   };
   const unread = Math.min(...told.map(one => one.unread));
-  if (told.length > 0 && unread === 0) return { ...nothing, disks: {}, seen: 'absent' };
-  const not =
-    told.length === 0
-      ? NOBODY_LOOKED[parts.looks]
-      : `${counted(unread, 'guest of the cluster was', 'guests of the cluster were')} not looked at`;
-  return { ...nothing, seen: { not } };
+  if (told.length === 0) return { ...nothing, seen: { not: NOBODY_LOOKED[parts.looks] } };
+  if (unread > 0) {
+    const guests = counted(unread, 'guest of the cluster was', 'guests of the cluster were');
+    return { ...nothing, seen: { not: `${guests} not looked at` } };
+  }
+  return isWhole
+    ? { ...nothing, disks: {}, seen: 'absent' }
+    : { ...nothing, seen: { not: BEFORE_LAST_APPLY } };
 }
 
 /** What names a registry entry to the reconciler: the uuid that was drawn for it, or the id of one from before those. */

@@ -69,7 +69,7 @@ function notMadeAgain(machine: ReviewedMachine, place: string): ReviewedMachine 
     ...machine,
     verdict: 'destroy',
     does: [],
-    snapshots: [],
+    snapshots: machine.snapshots.filter(({ does }) => does === 'delete'),
     changes: [],
     notes: [...machine.notes, note],
   };

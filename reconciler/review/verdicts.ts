@@ -6,7 +6,7 @@ import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
 import { specWords } from './spec-words';
-import { doesWith, snapshotSteps, withDeleted } from './snapshot-steps';
+import { doesWith, snapshotSteps, unseenSnapshots, withDeleted } from './snapshot-steps';
 import { leftBehind, type StandingGuest } from './standing-guest';
 import { differenceOf, toldOf } from './observer-answer';
 
@@ -19,7 +19,6 @@ export function reviewMachine(
   guest: StandingGuest,
   planFailed: boolean,
 ): ReviewedMachine {
-  const { id, cluster, module } = parts;
   const told = guest.goesBefore ? undefined : toldOf(parts);
   const words = specWords(parts);
   const facts = { parts, told, guest, words };
@@ -30,10 +29,9 @@ export function reviewMachine(
   const { does, changes, waiting = [], node } = difference;
   const before = told?.node || (LEAVES.includes(verdict) ? guest.node : undefined);
   const losses = lossesBy(verdict, difference, guest);
+  const { id, cluster, module } = parts;
   return {
-    id,
-    cluster,
-    module,
+    ...{ id, cluster, module },
     name: words.name ?? id,
     verdict,
     vmid: told?.vmid || (LEAVES.includes(verdict) ? guest.vmid : undefined),
@@ -48,7 +46,10 @@ export function reviewMachine(
     snapshots,
     changes,
     waiting,
-    notes: [...notesOf({ ...facts, verdict, difference }), ...(changes.length > 0 ? dataLines(parts) : [])],
+    notes: [
+      ...[...notesOf({ ...facts, verdict, difference }), ...unseenSnapshots(snapshots, guest)],
+      ...(changes.length > 0 ? dataLines(parts) : []),
+    ],
   };
 }
 

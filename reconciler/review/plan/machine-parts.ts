@@ -1,4 +1,4 @@
-import { entryChangeOf, type EntryChange } from './entry-change';
+import { entryChangeOf, runsDestroy, type EntryChange } from './entry-change';
 import { hasDestroy } from './configuration';
 import type { PlanDocument, ResourceChange, StateResource } from './plan-document';
 import {
@@ -79,6 +79,8 @@ export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
     askedOf(answers).forEach(id => take(scope, id));
   }
   const snapshots = snapshotsOfPlan(plan);
+  // also a machine of which only these are left
+  for (const one of snapshots) if (runsDestroy(one.entryChange)) take(one, one.machine);
   return [...found.values()].map(parts => ({
     ...parts,
     snapshots: snapshots.filter(isOf(parts)),

@@ -60,7 +60,6 @@ test('one that leaves the program is deleted: told first, lost for good, in all 
 
 test.each<[string, PlannedSnapshot, PlanOptions]>([
   ['it is kept', { entry: GONE, applied: { onDestroy: 'keep' } }, {}],
-  ['it is gone already', { entry: GONE }, { held: holding() }],
   ['Terraform forgets it', { entry: ['forget'] }, {}],
   ['nothing says how to delete it', { entry: GONE }, { written: 'removed' }],
   ['only its words change', { entry: ['no-op'], revision: ['delete', 'create'], wanted: {} }, {}],
@@ -69,6 +68,44 @@ test.each<[string, PlannedSnapshot, PlanOptions]>([
   const [web] = reviewed({ 'web.clean': snapshot }, {}, options).machines;
   expect(web).toMatchObject({ snapshots: [], does: [], losses: undefined });
   expect(web?.verdict).toBe(options.written === 'removed' ? web?.verdict : 'unchanged');
+});
+
+// a plan with -target or -refresh=false holds what was read before the last apply, which has taken the snapshot
+test.each<[string, PlanOptions]>([
+  ['its machine was seen without it', { held: holding() }],
+  ['its machine was not seen', { held: { unread: 0, guests: [] } }],
+  ['nobody looked', { observer: 'none' }],
+  ['the plan leaves its machine out', { held: { unread: 0, guests: [] }, without: ['web'] }],
+])('one whose entry the plan deletes is lost, whatever was observed: %s', (_, options) => {
+  const review = reviewed({ 'web.clean': { entry: GONE } }, {}, options);
+  expect(review.machines[0]).toMatchObject({
+    does: ['deleting snapshot clean'],
+    snapshots: [{ does: 'delete', name: 'clean' }],
+  });
+  expect(failures(review, failOnWords('lost-snapshot'))).toEqual(['lost-snapshot (1)']);
+  for (const form of formsOf(review))
+    expect(form).toContain('clean: not seen when Proxmox was last looked at');
+});
+
+test('one of a machine that goes, too, counts where nobody has seen the machine', () => {
+  const unseen = { held: { unread: 0, guests: [] }, actions: GONE };
+  const review = reviewed({ 'web.clean': { entry: GONE } }, {}, unseen);
+  expect(review.machines[0]).toMatchObject({ verdict: 'destroy', does: ['deleting snapshot clean'] });
+  expect(review.lost).toMatchObject({ unknown: 0, snapshots: 1 });
+  const partial = reviewed({ 'web.clean': { entry: GONE } }, {}, { ...unseen, complete: false });
+  expect(failures(partial, failOnWords('lost-volume,lost-snapshot'))).toEqual([
+    ...['lost-volume (1)', 'lost-snapshot (1)'],
+  ]);
+  expect(reviewText(partial)).toContain('may be from before its last apply');
+});
+
+test('one that is left of a machine that the state holds no more, is told of', () => {
+  const review = reviewPlan(
+    planOf({}, { snapshots: { 'web.clean': { entry: GONE } }, held: holding() }),
+    'plan.json',
+  );
+  expect(review.machines).toMatchObject([{ id: 'web', does: ['deleting snapshot clean'] }]);
+  expect(failures(review, WORDS)).toEqual(['lost-snapshot (1)', 'change (1)']);
 });
 
 test('a machine that stays as it is, is a change where only a snapshot of it is touched', () => {

@@ -23,6 +23,9 @@ export interface PlanOptions {
   reason?: string;
   /** What happens to the entries of these instead. */
   entries?: Readonly<Record<string, string[]>>;
+  /** Terraform leaves these out of what it plans, as with -target: the state alone holds them. */
+  without?: string[];
+  complete?: boolean;
   /** The entries are tainted in the state. */
   tainted?: boolean;
   protocol?: string;
@@ -50,6 +53,7 @@ export function planOf(
   { actions = ['no-op'], reason, entries: apart = {}, tainted, held, spec = {}, ...more }: PlanOptions = {},
 ): string {
   const { protocol = '1', written = 'cluster', snapshots = {}, observer: looks = 'done' } = more;
+  const { without = [], complete } = more;
   const ids = Object.keys(machines);
   const triggers = { owner: 'o', machine: 'm' };
   const labels = ids.map(index => ({
@@ -100,11 +104,15 @@ export function planOf(
   const standing = labels.map((label, at) => ({ ...label, values: values[at], tainted }));
   const { values: _, ...label } = observer;
   const late = { ...label, change: { actions: ['read'], before: null, after: { query } } };
+  const planned = [...entries, ...revisions].filter(
+    ({ address }) => !without.some(id => address.endsWith(`["${id}"]`) || address.endsWith(`_${id}`)),
+  );
   return JSON.stringify({
     format_version: '1.2',
+    complete,
     resource_changes: [
       ...(looks === 'late' ? [late] : []),
-      ...[...entries, ...revisions, ...Object.entries(snapshots).flatMap(changesOf)],
+      ...[...planned, ...Object.entries(snapshots).flatMap(changesOf)],
     ],
     prior_state: {
       values: { root_module: { resources: [...(looks === 'done' ? [observer] : []), ...standing] } },
