@@ -15,7 +15,7 @@ import { WantedMachine } from './private/cluster/wanted-machine';
 import { makeRevision } from './private/resources/revision';
 import { literally } from './private/tokens/checked';
 import type { ProxmoxCluster } from './proxmox-cluster';
-import { Image } from './values/image';
+import { Image, withSource } from './values/image';
 import { SpecError } from './values/spec-error';
 
 /**
@@ -54,7 +54,7 @@ export class PreparedImage extends Construct {
         ? Image.fromTemplateWithTag(template.tag)
         : template !== undefined
           ? Image.fromTemplate(template)
-          : Image.fromMachine(machine, { ...(replicas && { replicas }) });
+          : withSource(Image.fromMachine(machine, { ...(replicas && { replicas }) }), this);
   }
 }
 

@@ -47,6 +47,19 @@ export interface FileOptions extends Partial<UrlOptions> {
   readonly checksum?: string;
 }
 
+const SOURCES = new WeakMap<object, object>();
+
+/** The construct that makes what this image is cloned from; undefined: only an id was given, or it is another image. */
+export function sourceOf(image: object): object | undefined {
+  return SOURCES.get(image);
+}
+
+/** The image, which knows now what construct makes its source. */
+export function withSource(image: Image, source: object): Image {
+  SOURCES.set(image, source);
+  return image;
+}
+
 /** What a machine is made from. */
 export class Image {
   private constructor(private readonly spec: Readonly<Record<string, unknown>>) {}
@@ -66,7 +79,8 @@ export class Image {
     machine: string | { readonly machineId: string },
     options: MachineCloneOptions = {},
   ): Image {
-    return new Image({ machine: typeof machine === 'string' ? machine : machine.machineId, ...options });
+    if (typeof machine === 'string') return new Image({ machine, ...options });
+    return withSource(new Image({ machine: machine.machineId, ...options }), machine);
   }
 
   /** An installation medium, written storage:iso/name.iso. */

@@ -12,6 +12,13 @@ export class Reference {
     return new Reference({ file: path });
   }
 
+  /** Throws: a secret that is read later can stand in no text. */
+  toString(): never {
+    throw new TypeError(
+      `A Reference (${JSON.stringify(this.spec)}) stands in a text, which nobody reads it from. Give it to a field that takes one, such as passwordFrom or userDataFrom: then the whole text stands where it points.`,
+    );
+  }
+
   toJSON(): Readonly<Record<string, string>> {
     return this.spec;
   }

@@ -5,8 +5,10 @@ import {
   Machine,
   MachineClass,
   PlacementPolicy,
+  PreparedImage,
   ProxmoxCluster,
   ProxmoxNode,
+  Reference,
   Size,
   SpecError,
   type MachineProps,
@@ -162,6 +164,73 @@ const CASES: Case[] = [
     build: (stack, cluster) =>
       new Machine(new TerraformStack(stack.node.root, 'second'), 'web', { cluster, image }),
     says: ['second/web: ', 'web/lab', "of the stack 'web'", "Make a ProxmoxCluster in the stack 'second'"],
+  },
+  {
+    why: 'an image of a machine of another stack, though one of this stack has its id',
+    build: (stack, cluster) => {
+      const machine = new Machine(stack, 'base', { cluster, image });
+      const second = new TerraformStack(stack.node.root, 'second');
+      new ProxmoxCluster(second, 'lab');
+      new Machine(second, 'base', { image });
+      return new Machine(second, 'web', { image: Image.fromMachine(machine) });
+    },
+    says: ['second/web: image: its source web/base', "of the stack 'web'", 'Image.fromTemplate'],
+  },
+  {
+    why: 'a prepared image of another stack',
+    build: (stack, cluster) => {
+      const checksum = `sha256:${'a'.repeat(64)}`;
+      const url = 'https://example.com/debian.qcow2';
+      const debian = new PreparedImage(stack, 'debian', { cluster, url, checksum, diskStorage: 'lvm' });
+      const second = new TerraformStack(stack.node.root, 'second');
+      new ProxmoxCluster(second, 'lab');
+      return new Machine(second, 'web', { image: debian.image });
+    },
+    says: ['second/web: image: its source web/debian', "of the stack 'web'", 'Image.fromTemplate'],
+  },
+  {
+    why: 'an image of a machine of another cluster',
+    build: (stack, cluster) => {
+      const other = new ProxmoxCluster(stack, 'other');
+      const machine = new Machine(stack, 'base', { cluster: other, image });
+      return new Machine(stack, 'web', { cluster, image: Image.fromMachine(machine) });
+    },
+    says: ['web/web: image: its source web/base', 'of another cluster of this stack'],
+  },
+  {
+    why: 'a secret that is read later in user data',
+    build: web({
+      cloudInit: {
+        userData: { write_files: [{ path: '/etc/key', content: Reference.fromEnvironment('KEY') }] },
+      },
+    }),
+    says: [
+      'web/web: cloudInit.userData.write_files[0].content: a Reference',
+      'the text {"environment":"KEY"}',
+      'give userDataFrom',
+    ],
+  },
+  {
+    why: 'a reference as the data of a default of the cluster',
+    build: () => undefined,
+    cluster: { defaults: { cloudInit: { vendorData: loose(Reference.fromFile('/run/key')) as never } } },
+    says: ['web/lab: defaults.cloudInit.vendorData: a Reference', 'give vendorDataFrom'],
+  },
+  {
+    why: 'a reference in a text',
+    build: stack =>
+      web({ cloudInit: { userData: `#cloud-config\nkey: ${String(Reference.fromFile('/run/key'))}\n` } })(
+        stack,
+      ),
+    says: ['A Reference ({"file":"/run/key"}) stands in a text', 'userDataFrom'],
+  },
+  {
+    why: 'a list that only Terraform knows, spread into another',
+    build: stack => {
+      const tags = new TerraformVariable(stack, 'given', { type: 'list(string)' });
+      return web({ tags: [...Token.asList(tags.value), 'a'] })(stack);
+    },
+    says: ['web/web: tags: a list that only Terraform knows', 'Fn.concat([theList, ["another"]])'],
   },
   {
     why: 'a node of a cluster of another stack',
@@ -359,6 +428,14 @@ test('fails at the line that says it, with the place as a field of the error', (
 
 test('fails on an amount that is no size', () => {
   expect(() => Size.parse('4 gigs')).toThrow(/"4 gigs" is no size: write a whole number of bytes/);
+  const { stack } = program(() => undefined);
+  const given = variable(stack);
+  for (const read of [
+    () => Size.parse(given.stringValue),
+    () => Size.parse(given.numberValue),
+    () => Size.gibibytes(given.numberValue),
+  ])
+    expect(read).toThrow(/Only Terraform knows this size.* Pass the value itself/);
 });
 
 test('one name in two stacks, and one id in two clusters, are no error', () => {

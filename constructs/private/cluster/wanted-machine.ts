@@ -2,6 +2,7 @@ import { Token } from 'cdktf';
 import type { Construct } from 'constructs';
 import { ImageSpec, parseMachine, resolveMachine, sourceIds, type MachineClass } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
+import { refuseSource } from './refuse-source';
 import { checked } from '../tokens/checked';
 import type { Cluster } from './cluster';
 import { literalOnly } from '../tokens/literal-only';
@@ -35,6 +36,7 @@ export class WantedMachine implements Member {
     this.formerIds = literalOnly(construct, 'formerIds', fields.formerIds ?? []);
     const whole =
       machineClass === 'bare' ? fields : resolveMachine({ ...fields }, machineClass, { ...cluster.defaults });
+    refuseSource(construct, cluster.scope, whole['image']);
     this.said = checked(this.path, whole, json => parseMachine(json, cluster.spec()));
     checkLimit(this.path, this.said);
     this.sources = sourcesIn(whole['image']);

@@ -1,11 +1,12 @@
 import { formatProblems, type Parsed } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
 import { tokenKeys } from './keys';
+import { misused } from './misused';
 import { takeTokens, type Taken } from './tokens';
 
 /** Parses what a program gave, token by token apart, or says at its construct what is wrong. */
 export function checked(path: string, given: unknown, parse: (json: unknown) => Parsed<unknown>): Taken {
-  refuseTokenKeys(path, given);
+  refuseMisused(path, given);
   const { json, tokens } = takeTokens(given);
   const parsed = parse(json);
   if (parsed.ok || parsed.deferred) return { json: parsed.value, tokens };
@@ -14,7 +15,7 @@ export function checked(path: string, given: unknown, parse: (json: unknown) => 
 
 /** The same for what may hold no token, because Terraform needs it before it can know one. */
 export function literally<T>(path: string, given: unknown, parse: (json: unknown) => Parsed<T>): T {
-  refuseTokenKeys(path, given);
+  refuseMisused(path, given);
   const { json, tokens } = takeTokens(given);
   const parsed = parse(json);
   if (parsed.ok) return parsed.value;
@@ -26,7 +27,9 @@ export function literally<T>(path: string, given: unknown, parse: (json: unknown
   );
 }
 
-function refuseTokenKeys(path: string, given: unknown): void {
+function refuseMisused(path: string, given: unknown): void {
+  const says = misused(given);
+  if (says !== undefined) throw new SpecError(path, says);
   const fields = typeof given === 'object' && given !== null ? Object.entries(given) : [];
   const field = fields.find(([, value]) => tokenKeys(value).length > 0)?.[0];
   if (field === undefined) return;
