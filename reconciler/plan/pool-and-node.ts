@@ -1,4 +1,4 @@
-import type { Action, Change } from '../action';
+import type { Action, Change, Warning } from '../action';
 import type { ObservedGuest } from '../observed';
 import { destinationOf } from '../machine/problems/migration-problems';
 import type { Scene } from '../machine/scene';
@@ -32,4 +32,13 @@ function poolChange({ spec }: Scene, guest: ObservedGuest): Steps {
     actions: [{ kind: 'set-pool', pool }],
     changes: [{ field: 'pool', from: guest.pool, to: pool, effect: 'live' }],
   };
+}
+
+/** A node that is not there, of a machine that need not go to it: mostly one that was mistyped. Of one that is pinned it is refused. */
+export function nodeOfNobody({ spec, context }: Scene, guest: ObservedGuest): Warning[] {
+  const nodes = context.facts.cluster?.nodes.map(({ name }) => name) ?? [];
+  if (spec.node === undefined || spec.pin === true || nodes.length === 0 || nodes.includes(spec.node))
+    return [];
+  const text = `node ${spec.node} is not in the cluster, which has ${nodes.join(', ')}: the machine stays on ${guest.node}, and made anew it would be refused. Name a node that is there, or remove node.`;
+  return [{ about: 'node', text }];
 }

@@ -14,6 +14,7 @@ import type { ObservedGuest } from '../observed';
 import { noWayBack } from './make-template';
 import { otherSource } from './other-source';
 import { othersPending } from './others-pending';
+import { nodeOfNobody } from './pool-and-node';
 
 /** What is done all the same, and a person should know before. */
 export function warningsOf(
@@ -24,6 +25,7 @@ export function warningsOf(
 ): Pick<MachinePlan, 'warnings'> {
   const writes = actions.filter(action => action.kind === 'configure');
   return warned(
+    nodeOfNobody(scene, guest),
     lackOfRoom(scene, actions, guest.node),
     brokenReplication(scene, guest),
     movedAlong(scene, guest),

@@ -42,6 +42,19 @@ it.each([
   );
 });
 
+it('a node that is not there, of a machine that stays where it is', async () => {
+  expect(await cluster.bring(blankMachine)).toEqual([]);
+  const elsewhere = { ...blankMachine, node: 'pve9' };
+  const { code, out } = await run(['plan'], { ...elsewhere, memory: '256Mi' });
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /WARNING: node pve9 is not in the cluster, which has pve1.*: the machine stays on pve1/,
+  );
+  expect((await run(['plan'], elsewhere)).out).toContain('WARNING: node pve9 is not in the cluster');
+  expect((await run(['plan'], { ...elsewhere, node: 'pve2' })).out).not.toContain('WARNING');
+  expect((await run(['plan'], { ...elsewhere, id: 'new' })).out).toContain('refused');
+});
+
 it('the number of a guest that is no template: it is copied as it is then', async () => {
   const { vmid, node, config } = stranger();
   cluster.world.guests[vmid]!.running = null;
