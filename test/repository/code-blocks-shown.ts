@@ -34,6 +34,21 @@ const stack = new TerraformStack(new App(), 'x');
 new ProxmoxCluster(stack, 'lab');
 const image = Image.fromTemplate('debian-12');
 ${part}`,
+  "const disk = Fn.lookupNested(web.disks, ['root', 'volume']); // also slot, and size in bytes": part =>
+    `import { App, Fn, TerraformOutput, TerraformStack } from 'cdktf';
+import type { Machine } from 'cdktf-proxmox';
+declare const web: Machine;
+const stack = new TerraformStack(new App(), 'x');
+${part}`,
+  'export class WebTier extends Construct {': part =>
+    `import { Construct } from 'constructs';
+import { Machine, type Image } from 'cdktf-proxmox';
+${part}`,
+  'const app = Testing.app({ stubVersion: false });': part =>
+    `import { TerraformStack, Testing } from 'cdktf';
+import { Image, Machine, ProxmoxCluster } from 'cdktf-proxmox';
+declare function expect(value: unknown): { toMatchObject(part: object): void; toPlanSuccessfully(): void };
+${part}`,
   "const golden = new PreparedImage(this, 'golden', { url, checksum, diskStorage: 'local-lvm' });": part =>
     `import { TerraformStack } from 'cdktf';
 import { Machine, PreparedImage } from 'cdktf-proxmox';
