@@ -140,6 +140,7 @@ async function atGivenId(
   if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
   if (finding && isAdoptable(finding)) {
     if (!sought.adopt) return refusedBy('vmid-taken', [finding], sought);
+    if (!isMeant(finding, sought)) return notAdoptable(finding, sought);
     return { kind: 'adoptable', guest: observedGuest(finding.listed, finding.config) };
   }
   if (!finding || !sought.adopt)
@@ -152,6 +153,14 @@ function isAdoptable({ listed, config, verdict }: Finding): boolean {
   const { mark, isDamaged } = descriptionOf(config);
   const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && mark === undefined && !isDamaged;
   return isNobodys && !listed.template;
+}
+
+/**
+ * Whether `adopt: true` means this guest. The word stays in the code, and a number is given again after its guest went:
+ * somebody else's has another name. Our tag proves no machine, and no stranger's guest has it.
+ */
+function isMeant({ config, verdict }: Finding, { name }: Sought): boolean {
+  return config.current.name === name || verdict === 'tagged';
 }
 
 /**

@@ -121,7 +121,8 @@ const WORDS: Record<
   },
   'vmid-taken': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
-    remedy: 'Give another vmid or none, or set `adopt: true` to take that guest over.',
+    remedy:
+      'Give another vmid or none, or set `adopt: true`, with the `name` that it has, to take that guest over.',
   }),
   'vmid-taken-for-good': (guests, { vmid }) => ({
     detail: `VM ${vmid} already exists: ${guests}. It is not this machine.`,
@@ -194,13 +195,29 @@ export function plain({ vmid, name, node, type, template }: ListedGuest): string
   return `${kind} ${vmid}${name === undefined ? '' : ` (${name})`} on ${node}`;
 }
 
+/** The number was given again, or the guest to take over is called otherwise: only a person knows. */
+function anotherName(vmid: number, has: string | undefined, wanted: string): { why: string; remedy: string } {
+  const other = 'Else give the vmid of another guest, or remove `adopt` and `vmid`.';
+  if (has === undefined)
+    return {
+      why: `it has no name, and this machine is called ${wanted}: the number may have been given to another guest`,
+      remedy: `If it is the one to take over: qm set ${vmid} --name ${wanted}, then run again. ${other}`,
+    };
+  return {
+    why: `it is called ${has}, and this machine ${wanted}: the number may have been given to another guest`,
+    remedy: `If it is the one to take over: say name: ${JSON.stringify(has)} for its adoption; a later apply may give it another name. ${other}`,
+  };
+}
+
 /** Why `adopt: true` does not take over a guest that is there, and what to do. */
 function whyNotAdoptable(
   { listed, config }: Finding,
-  { identity: { owner } }: Pick<Sought, 'identity'>,
+  { identity: { owner }, name }: Pick<Sought, 'identity' | 'name'>,
 ): { why: string; remedy: string } {
   const { mark, isDamaged } = descriptionOf(config);
-  if (listed.template || (mark === undefined && !isDamaged))
+  if (!listed.template && mark === undefined && !isDamaged)
+    return anotherName(listed.vmid, config.current.name, name);
+  if (listed.template)
     return { why: 'it is a template', remedy: 'Give the vmid of a virtual machine that nobody owns.' };
   if (mark === undefined)
     return {

@@ -1,7 +1,7 @@
-import { EFFECTS } from '../../../spec';
-import { isUnfinished, type MachinePlan, type Refusal } from '../../action';
+import { EFFECTS, type PlanToken } from '../../../spec';
+import { isUnfinished, untouched, type MachinePlan, type Refusal } from '../../action';
 import { namesOf } from '../../guest/losses';
-import type { ObservedMachine } from '../../observed';
+import type { ObservedGuest, ObservedMachine } from '../../observed';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
 export type Cost = (typeof EFFECTS)[number];
@@ -23,6 +23,8 @@ export interface Shown {
   token: string;
   /** What was said to be lost for good, by name. Absent: that is not to be judged, or it was not told. */
   losses?: readonly string[] | undefined;
+  /** How its guest was found. Absent: it was to be adopted, or that was not certain. */
+  found?: PlanToken['found'];
 }
 
 /**
@@ -31,6 +33,8 @@ export interface Shown {
  */
 export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOfPlan(plan, have);
+  if (cost !== 'refused' && have.kind === 'adoptable' && shown.found !== undefined)
+    return [notOursAnyMore(plan.machine, have.guest)];
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
   const unnamed = isJudged(cost) && rank(cost) <= rank(shown.worst) ? losesMore(shown, plan, cost) : [];
   if (unnamed.length > 0) return unnamed;
@@ -46,6 +50,13 @@ export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine
       remedy: 'Plan again, read what it shows, then apply.',
     },
   ];
+}
+
+/** The guest that was shown as ours is gone, and its number is another guest's: nobody was shown that this one is taken. */
+function notOursAnyMore(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>): Refusal {
+  const detail = `changed since the plan: VM ${vmid} on ${node} carries no mark of this machine now, and would be adopted, which the plan did not show.`;
+  const remedy = 'See whose guest it is. Where it is to be taken over: plan again, then apply.';
+  return { machine, ...untouched('changed-since-plan', detail, remedy) };
 }
 
 /** A token that allows nothing is that of a plan with a refusal, or one that this release cannot read. */

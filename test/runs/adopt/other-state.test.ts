@@ -3,7 +3,7 @@ import { programAccess } from '../../support/cluster/program-access';
 import type { CliLab } from '../../support/processes/cli';
 import { lineLab, runHere } from '../../support/runs/line-lab';
 
-const web = { id: 'web', vmid: 777, adopt: true, power: 'unmanaged' };
+const web = { id: 'web', name: 'old', vmid: 777, adopt: true, power: 'unmanaged' };
 let there: CliLab;
 beforeEach(async () => {
   there = await lineLab({ timeScale: 50 });

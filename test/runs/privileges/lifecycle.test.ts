@@ -89,7 +89,7 @@ const steps = (): [string, Json | undefined][] => [
   [GONE_THERE, undefined],
   ['is imported from an address', imported()],
   [GONE, undefined],
-  ['is adopted', { id: 'web', vmid: 700, adopt: true, power: 'stopped', description: 'ours' }],
+  ['is adopted', { id: 'web', name: 'old', vmid: 700, adopt: true, power: 'stopped', description: 'ours' }],
   [GONE, undefined],
 ];
 
