@@ -15,18 +15,25 @@ export async function sourcedStates(
   return ofSource(sourceOf(options, around.environment), await desiredStates(options, around));
 }
 
-/** The desired states of a verb by hand. The source counts only where a person named it: a place wrote nothing. */
+/**
+ * The desired states of a verb by hand. A mark gets the source only where a person named it, as a place wrote nothing; what
+ * the place wrote is the verb's own.
+ */
 export async function statesByHand(
   { source, ...options }: Options,
   around: Surroundings,
 ): Promise<Desired & { states: SourcedState[]; source: Source | undefined }> {
   const given = sourceOf(source === undefined ? {} : { source }, around.environment);
-  return ofSource(given, await desiredStates(options, around));
+  const own = given ?? sourceOf(options, around.environment);
+  return ofSource(given, await desiredStates(options, around), own);
 }
 
-function ofSource(source: Source | undefined, desired: Desired) {
+/** Of stdin, where no name was given: what any source wrote is another's. */
+const NOBODY: Source = { names: [], isNamed: false };
+
+function ofSource(source: Source | undefined, desired: Desired, own = source) {
   const states = desired.states.map((state): SourcedState => {
-    if (source === undefined) return state;
+    if (source === undefined) return { ...state, source: own ?? NOBODY };
     const sourceNames = namesOf(source, desired.places.get(state) ?? new Map());
     return { ...state, source, sourceNames };
   });

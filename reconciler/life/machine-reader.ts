@@ -79,10 +79,11 @@ export class MachineReader {
   }
 
   private async look(names: NameIndex): Promise<ObservedMachine> {
-    const { spec, identity, staying } = this.wanted;
+    const { spec, identity, staying, source } = this.wanted;
     const seen = {
       ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
       ...(staying === undefined ? {} : { staying }),
+      ...(source === undefined ? {} : { own: source.names }),
     };
     const heals = this.wanted.only === undefined;
     const common = { identity, vmid: spec.vmid, adopt: spec.adopt ?? false, toCreate: this.run.marks, heals };

@@ -17,7 +17,10 @@ export interface Identity {
   writtenBy?: string | null;
   /** Of a destroy that nobody was asked about: what any other source wrote last stays. Absent: it does not matter. */
   onlyOf?: readonly string[];
-  /** Of a destroy that no Terraform asks for: the sources that ask. What another Kubernetes holds stays. Absent: it may go. */
+  /**
+   * Of a destroy that no Terraform asks for: the sources that ask. What another Kubernetes holds stays, and what another
+   * source wrote where only an id of before finds it. Absent: it may go.
+   */
   sources?: readonly string[];
 }
 

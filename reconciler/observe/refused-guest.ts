@@ -11,6 +11,7 @@ type Reason =
   | 'no-sight'
   | 'hidden'
   | 'two-guests'
+  | 'former-id'
   | 'other-entry'
   | 'damaged-mark'
   | 'later-mark'
@@ -69,6 +70,10 @@ const WORDS: Record<
   'two-guests': (guests, _sought, _uuids, marks) => ({
     detail: `${guests} both prove to be this machine.`,
     remedy: new Set(marks.map(({ machine }) => machine)).size > 1 ? TWO_MACHINES : ONLY_ONE,
+  }),
+  'former-id': (guests, { identity }, _uuids, [mark]) => ({
+    detail: `only an id that ${identity.ids[0]} had before finds ${guests}, and source "${mark?.source}" wrote that one last: it may be a machine of its own.`,
+    remedy: `If it is: take "${mark?.machine}" out of formerIds of ${identity.ids[0]}; this machine is then made. If it is this machine: run once as that source (PVE_SOURCE='${mark?.source}'), while no daemon of that name runs with --prune.`,
   }),
   'other-entry': (guests, { identity }, _uuids, [mark]) => ({
     detail:

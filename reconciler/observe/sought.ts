@@ -20,6 +20,8 @@ export interface Sought {
   staying?: ReadonlySet<string>;
   /** Whoever asks can write a lost mark again, or only reads. Absent: a machine without its mark is refused. */
   heals?: boolean;
+  /** The sources that ask. Absent: Terraform asks, or nobody told: then whoever wrote a guest last does not matter. */
+  own?: readonly string[];
   /** The id under which this run saw it before, if it did. */
   seenAs?: number;
 }

@@ -1,5 +1,6 @@
 import { guestOf, refusedBy, unmarked } from './refused-guest';
-import { observedGuest } from './guest';
+import { otherSourceOfFormer } from '../mark/former-id';
+import { markOf, observedGuest } from './guest';
 import type { ObservedMachine } from '../observed';
 import type { Finding, Sought } from './sought';
 
@@ -12,6 +13,7 @@ export function whichGuest(findings: Finding[], sought: Sought): ObservedMachine
   const [found] = [...ours, ...unfinished];
   if (found?.verdict === 'edited-of-entry') return ofAnotherEntry(found, sought);
   if (found?.verdict === 'edited' && sought.heals !== true) return refusedBy('lost-mark', [found], sought);
+  if (found && isOfFormerId(found, sought)) return refusedBy('former-id', [found], sought);
   if (found) return guestOf(found);
   // also with `adopt`: that word stays in the code, and would take the guest to whichever state is applied from
   const entry = findings.find(({ verdict }) => verdict === 'other-entry');
@@ -20,6 +22,10 @@ export function whichGuest(findings: Finding[], sought: Sought): ObservedMachine
   if (later) return refusedBy('later-mark', [later], sought);
   const damaged = findings.find(({ verdict }) => verdict === 'damaged');
   return damaged && refusedBy('damaged-mark', [damaged], sought);
+}
+
+function isOfFormerId({ config }: Finding, { identity, own }: Sought): boolean {
+  return own !== undefined && otherSourceOfFormer(markOf(config), identity.ids, own) !== undefined;
 }
 
 /** A machine without its mark that another Terraform state made, or none: only its number says that it is meant. */

@@ -2,6 +2,7 @@ import { untouched, type Refusal } from '../action';
 import type { LostVolume } from '../../spec';
 import { keptVolumes } from '../guest/losses';
 import type { Identity } from '../mark/identity';
+import { otherSourceOfFormer } from '../mark/former-id';
 import { destroyThereWords, otherKubernetes } from '../mark/kubernetes-source';
 import type { ObservedGuest } from '../observed';
 
@@ -11,13 +12,16 @@ export type Stays =
   /** Absent: its mark names none any more. */
   | { why: 'other-source'; source?: string }
   | { why: 'other-kubernetes' | 'other-writer'; source: string }
+  /** Only an id of before finds it: the machine that its mark names may be of another source. */
+  | { why: 'former-id'; source: string; machine: string | undefined }
   | { why: 'kept-volumes'; volumes: LostVolume[] }
   | { why: 'denied'; refusals: Refusal[] };
 
 /** Who destroys a guest, and how far. */
 export interface Destroyer {
   /** Absent: not known. What Terraform made is destroyed by its state alone. */
-  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'onlyOf' | 'sources'>;
+  identity?: Pick<Identity, 'entry' | 'isOfTerraform' | 'writtenBy' | 'onlyOf' | 'sources'> &
+    Partial<Pick<Identity, 'ids'>>;
   /** Volumes that were kept go with it. Absent: where its mark says so. */
   withKept?: boolean | undefined;
 }
@@ -40,6 +44,8 @@ export function whyItStays(
     return { why: 'other-source', ...(mark?.source !== undefined && { source: mark.source }) };
   const other = identity?.sources && otherKubernetes(mark, identity.sources);
   if (other !== undefined) return { why: 'other-kubernetes', source: other };
+  const formerly = otherOfFormer(mark, identity);
+  if (formerly !== undefined) return { why: 'former-id', source: formerly, machine: mark?.machine };
   const writer = mark?.source;
   if (writer !== undefined && identity?.onlyOf?.includes(writer) === false)
     return { why: 'other-writer', source: writer };
@@ -52,6 +58,14 @@ export function whyItStays(
   return template && mark?.becomesTemplate === undefined ? { why: 'template' } : undefined;
 }
 
+/** Who was asked with the name of that source has said that it is meant. */
+function otherOfFormer(mark: ObservedGuest['mark'], identity: Destroyer['identity']): string | undefined {
+  if (identity?.ids === undefined || identity.sources === undefined) return undefined;
+  return identity.writtenBy === undefined
+    ? otherSourceOfFormer(mark, identity.ids, identity.sources)
+    : undefined;
+}
+
 /** The same as refusals of its destroy. `clones`: of a template, the linked clones of it that are known. Pure. */
 export function destroyRefusals(
   machine: string,
@@ -62,7 +76,8 @@ export function destroyRefusals(
   if (stays.why === 'denied') return stays.refusals;
   const place = `guest ${vmid} on ${node}`;
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
-  const other = stays.why === 'other-kubernetes' || stays.why === 'other-writer' ? stays.source : '';
+  const isOthers = ['other-kubernetes', 'other-writer', 'former-id'].includes(stays.why);
+  const other = isOthers && 'source' in stays ? stays.source : '';
   const told = {
     'other-entry': { detail: `${place} belongs to a Terraform state.`, remedy: 'Destroy it there.' },
     'other-source': {
@@ -76,6 +91,10 @@ export function destroyRefusals(
     'other-writer': {
       detail: `source "${other}" wrote ${place} last, and may want it still. No desired state given here names it, and --yes alone is not enough.`,
       remedy: `Where it is meant: the same line with --source '${other}'.`,
+    },
+    'former-id': {
+      detail: `only an id that ${machine} had before finds ${place}: its mark names machine ${'machine' in stays ? stays.machine : ''}, and source "${other}" wrote it last and may want it still.`,
+      remedy: `Where it is that source's: take that id out of formerIds. Where it is meant all the same: pve-reconciler destroy ${machine}, with --source '${other}'.`,
     },
     protected: {
       detail: `${place} is protected.`,

@@ -1,4 +1,4 @@
-import { desiredStates } from '../../input/desired-states';
+import { statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { EXIT } from '../../report/exit-code';
 import { eachRun, wantedIn } from '../each-state';
@@ -11,7 +11,7 @@ export async function consoleOf(
   options: Options,
   [machine = '']: string[],
 ): Promise<number> {
-  const { states, around } = await desiredStates(options, given);
+  const { states, around } = await statesByHand(options, given);
   const named = statesNaming(states, [machine]);
   const addresses = await eachRun<string>(named, around, (run, state) => {
     const wanted = wantedIn(state, around).filter(({ spec }) => spec.id === machine);

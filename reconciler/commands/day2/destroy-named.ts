@@ -2,10 +2,11 @@ import type { Losses, MachineSpec } from '../../../spec';
 import { destroyMachine, DESTROY_TEXTS } from '../../apply/destroy/destroy';
 import { findLeaving } from '../../apply/destroy/find-leaving';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
-import { untouched, type Warning } from '../../action';
+import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import { sourceOf, statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
+import { otherSourceOfFormer } from '../../mark/former-id';
 import type { Identity } from '../../mark/identity';
 import { isTaggedAs } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
@@ -16,37 +17,16 @@ import { lossesNow } from '../../run/reads/losses-now';
 import type { ListedGuest, ObservedGuest } from '../../observed';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
 import { entriesOf, unreadElsewhere } from '../../plan/entries-lost';
-import { withLosses } from '../../plan/losses-text';
 import { readConfig, type GuestAddress } from '../../pve';
 import { onlyRead } from '../../report/only-read';
-import { oneLine } from '../../report/visible';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import type { SourcedState } from '../../run/wanted';
 import { agreed } from '../asking/agreed';
 import { eachRun } from '../each-state';
+import { ownerText, told, type Chosen } from './destroy-question';
 import { unknownMachine } from './named-machines';
 import { needWritable } from './present-guest';
-
-/** A machine to destroy. Its place, as listed, is only for the question. */
-interface Chosen {
-  owner: string;
-  /** One owner may have machines on several clusters. */
-  cluster: string;
-  machine: string;
-  /** The name that was given: the machine's, or one that it had before. */
-  asked: string;
-  place: string;
-  isWanted: boolean;
-  /** What the question says that goes with it. Absent: nobody is asked. */
-  named?: Losses;
-  /** What the question says of what could not be read. */
-  unread?: Warning[];
-  /** The source that its mark named for the question, `null` for none. Absent: it was not read. */
-  writtenBy?: string | null;
-  /** That is none of those that ask, and the question says so: it may want the machine still. */
-  isOthers?: boolean;
-}
 
 type ChosenGuest = Chosen & { guest?: ListedGuest | undefined };
 
@@ -86,13 +66,14 @@ export async function destroyNamed(
   return exitCodeOfAll(errors);
 }
 
-/** Who may have written it last: what a desired state names, anybody; else who the question named, or those that ask. */
+/** Who may have written it last: what a desired state names by today's id, anybody; else who the question named, or those that ask. */
 function writerOf(
-  { isWanted, writtenBy }: Chosen,
+  { isWanted, writtenBy, isOthers }: Chosen,
   own: readonly string[],
   isAsked: boolean,
 ): Partial<Identity> {
-  if (isWanted) return {};
+  // of what only an id of before finds, nobody was asked: the destroy compares the source
+  if (isWanted && isOthers !== true) return {};
   if (!isAsked) return { onlyOf: own };
   return writtenBy === undefined ? {} : { writtenBy };
 }
@@ -108,16 +89,19 @@ async function withNamed(
   const guest = (await listedGuest(run, chosen)) ?? (await leavingGuest(run, identityOf(state, machine)));
   // what the destroy finds all the same was not named, and is refused
   if (guest === undefined) return { ...chosen, named: NOTHING };
-  const stays = whyItStays(guest, undefined, { identity: identityOf(state, machine), withKept });
+  const identity = identityOf(state, machine);
+  const writtenBy = guest.mark?.source ?? null;
+  const stays = whyItStays(guest, undefined, { identity: { ...identity, writtenBy }, withKept });
   if (stays?.why === 'kept-volumes' || stays?.why === 'other-kubernetes')
     throw new RefusedError(destroyRefusals(machine, guest, stays));
   const [losses, elsewhere] = await Promise.all([lossesNow(run.pve, guest), elsewhereOf(run.pve, guest)]);
   const entries = entriesOf(elsewhere);
   const named = { ...losses, ...(entries.length > 0 && { entries }) };
-  const writtenBy = guest.mark?.source ?? null;
-  const isOthers = writtenBy !== null && !isWanted && !own.includes(writtenBy);
+  const ofFormer = otherSourceOfFormer(guest.mark, identity.ids, own) !== undefined;
+  const isOthers = isWanted ? ofFormer : writtenBy !== null && !own.includes(writtenBy);
+  const marked = ofFormer && guest.mark ? { marked: guest.mark.machine } : {};
   const unread = unreadElsewhere(elsewhere);
-  return { ...chosen, place: placeOf(guest), named, unread, writtenBy, isOthers };
+  return { ...chosen, place: placeOf(guest), named, unread, writtenBy, isOthers, ...marked };
 }
 
 /** The guest that its tag finds, where its mark is true. */
@@ -232,16 +216,4 @@ function refuseDoubtful(
       : `"${machine}" is of ${owners.join(' and of ')}: give one desired state only.`;
   });
   if (faults.length > 0) throw new InputError(`${faults.join('\n')}\nNothing was changed.`);
-}
-
-function ownerText({ owner, cluster }: Chosen): string {
-  return `${owner} in cluster ${cluster}`;
-}
-
-function told(each: Chosen): string {
-  const { machine, asked, place, isWanted, named, unread = [], writtenBy, isOthers } = each;
-  const now = asked === machine ? '' : `${asked} is ${machine} now: `;
-  const again = isWanted ? ' The desired state still names it: the next apply makes it anew.' : '';
-  const other = isOthers !== true ? '' : ` Source "${writtenBy}" wrote it last, and may want it still.`;
-  return `${now}${machine} (${place}, of ${ownerText(each)}) is destroyed ${oneLine(withLosses(named))}.${unread.map(({ text }) => ` And ${oneLine(text)}`).join('')}${other}${again}`;
 }

@@ -3,8 +3,8 @@ import { actionContext } from '../../life/action-context';
 import { MachineRun } from '../../life/machine-run';
 import { doPower, POWER_VERBS } from '../../apply/power-verbs';
 import { InputError, RefusedError } from '../../errors';
-import { desiredStates } from '../../input/desired-states';
 import { unknownWord } from '../../input/known-word';
+import { statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import type { ObservedGuest } from '../../observed';
 import { powerActions, powerWanted } from '../../plan/power-actions';
@@ -27,7 +27,7 @@ export async function power(
   [word = '', ...machines]: string[],
 ): Promise<number> {
   const verb = verbNamed(word);
-  const { states, around } = await desiredStates(options, given);
+  const { states, around } = await statesByHand(options, given);
   const named = statesNaming(states, machines);
   const done = await eachState<PowerOutcome>(named, around, (state, access) => {
     const wanted = wantedIn(state, around).filter(({ spec }) => machines.includes(spec.id));
