@@ -1,3 +1,4 @@
+import { idOfName, numberedId } from '../guest/id-of-guest';
 import { ownerTag } from '../mark/owner-tag';
 import type { Run } from '../run/run';
 import type { LeftAlone } from './candidates';
@@ -50,17 +51,9 @@ export function callAll(guests: readonly Nameless[], isTaken: IsTaken): Map<numb
 }
 
 function freeId({ vmid, wish: asked, name }: Nameless, given: Set<string>, isTaken: IsTaken): string {
-  const wish = idFrom(asked) ?? idFrom(name) ?? `vm-${vmid}`;
+  const wish = idOfName(asked) ?? idOfName(name) ?? numberedId(undefined, vmid);
   const isFree = !given.has(wish.toLowerCase()) && !isTaken(wish, vmid);
-  let id = unlike(isFree ? wish : `${wish.slice(0, 50)}-${vmid}`, given);
-  while (isTaken(id, vmid)) id = unlike(`${wish.slice(0, 50)}-${vmid}`, given);
+  let id = unlike(isFree ? wish : numberedId(wish, vmid), given);
+  while (isTaken(id, vmid)) id = unlike(numberedId(wish, vmid), given);
   return id;
-}
-
-function idFrom(name: string | undefined): string | undefined {
-  const label = (name ?? '')
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
-  return label === '' ? undefined : label.replace(/-$/, '');
 }

@@ -1,3 +1,4 @@
+import { idOfName, numberedId } from '../guest/id-of-guest';
 import { guestWithId, taggedAs } from './tagged-guests';
 import { noSight, MAKES, notAdoptable, refusedBy } from './refused-guest';
 import { whichGuest } from './which-guest';
@@ -157,10 +158,16 @@ function isAdoptable({ listed, config, verdict }: Finding): boolean {
 
 /**
  * Whether `adopt: true` means this guest. The word stays in the code, and a number is given again after its guest went:
- * somebody else's has another name. Our tag proves no machine, and no stranger's guest has it.
+ * somebody else's has another name. Of several guests of one name the id says name and number, as `adopt` prints it. Our tag
+ * proves no machine, and no stranger's guest has it.
  */
-function isMeant({ config, verdict }: Finding, { name }: Sought): boolean {
-  return config.current.name === name || verdict === 'tagged';
+function isMeant(
+  { listed: { vmid }, config, verdict }: Finding,
+  { name, identity: { ids } }: Sought,
+): boolean {
+  const { name: has } = config.current;
+  const saysNumber = name === ids[0] && name === numberedId(idOfName(has), vmid);
+  return has === name || saysNumber || verdict === 'tagged';
 }
 
 /**

@@ -52,6 +52,15 @@ it('takes over no guest without a name until it has one', async () => {
   expect(await cluster.bring(web)).toEqual([]);
 });
 
+it.each([
+  ['that shares its name with others', 'shop-555', { name: 'shop' }],
+  ['that has none', 'vm-555', {}],
+])('takes over a guest %s, where the id says its number', async (_, id, guest) => {
+  await replacedBy(guest);
+  expect(await cluster.bring({ ...web, id })).toEqual([]);
+  expect(cluster.world.guests[555]!.config['description']).toContain(`"m":"${id}"`);
+});
+
 it('adopts nothing by the plan of Terraform that found our guest, also not one of its name', async () => {
   const terraform = terraformOn(cluster);
   expect(await terraform.apply(web, await terraform.plan(web))).toEqual([]);
