@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
+import { AUTHORITY } from '../http/cluster-identity';
 import { listingOf } from '../answers/wire-values';
 import { nodePath } from './nodes';
 
 const Certificate = z.object({ filename: z.string(), fingerprint: z.string().optional() });
-/** Of the authority that a cluster makes with its first node. Each node that joins takes it over. */
-const AUTHORITY = 'pve-root-ca.pem';
 
 /** The SHA-256 fingerprint of the cluster's own authority, as any node tells it; undefined: it lists none. Needs no privilege. */
 export async function readAuthority(pve: Pve, node: string): Promise<string | undefined> {

@@ -1,7 +1,8 @@
-import * as z from 'zod';
-import { errorOf, jsonOf, type WireAnswer, readAnswer } from '../answers/read-answer';
+import type * as z from 'zod';
+import { errorOf, type WireAnswer, readAnswer } from '../answers/read-answer';
 import { repeatedly } from './repeat';
 import type { PveConfig } from './pve-config';
+import { readClusterIdentity, type ClusterIdentity } from './cluster-identity';
 import { EndpointPool } from './endpoints';
 import { Outage } from './outage';
 import { PveError } from '../answers/errors';
@@ -155,22 +156,11 @@ function secretsIn(params: PveParams = {}): (string | undefined)[] {
 }
 
 function endpointsOf(config: PveConfig, session: Session, watch: BeforeSent): EndpointPool {
-  const clusterOf = async (transport: Transport): Promise<string | undefined> => {
+  const clusterOf = async (transport: Transport): Promise<ClusterIdentity> => {
     const headers = await session.headers(transport, 'GET');
-    return clusterNamedIn(await transport.send({ method: 'GET', path: '/cluster/status', headers }));
+    return readClusterIdentity(path => transport.send({ method: 'GET', path, headers }));
   };
   return new EndpointPool(config, clusterOf, watch);
-}
-
-const StatusRow = z.object({ type: z.string(), name: z.string(), local: z.number().optional() });
-
-/** The cluster that an answer to `GET /cluster/status` names, or its node when it is in no cluster; undefined: not told. */
-function clusterNamedIn({ status, text }: WireAnswer): string | undefined {
-  if (status !== 200) return undefined;
-  const rows = z.object({ data: z.array(StatusRow) }).safeParse(jsonOf(text)).data?.data ?? [];
-  const cluster = rows.find(({ type }) => type === 'cluster');
-  const node = rows.find(({ type, local }) => type === 'node' && local === 1);
-  return cluster ? `cluster ${cluster.name}` : node && `node ${node.name}`;
 }
 
 function wireRequest({ params = {}, file, answer: _, waits: __, ...rest }: PveRequest<unknown>): WireRequest {

@@ -2,21 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireAnswer } from '../answers/read-answer';
 import type { PveConfig } from './pve-config';
 import { EndpointsError } from '../answers/errors';
+import { certifiedText, clusterText, isOtherCluster, type ClusterIdentity } from './cluster-identity';
 import { TransportError, openTransport, type BeforeSent, type Transport } from './transport';
 
-/** Reads the name of the cluster behind a transport; undefined when it may not be known. May fail. */
-type ClusterOf = (transport: Transport) => Promise<string | undefined>;
+/** Reads what tells the cluster behind a transport from another. May fail. */
+type ClusterOf = (transport: Transport) => Promise<ClusterIdentity>;
 
 /** How long the other addresses may take to tell their cluster; one that is away is asked when it is needed. */
 const COMPARE_MS = 1_500;
 
 /**
  * The addresses of one cluster: the one that answered stays in use, the next is tried when nothing can be sent. With
- * more than one, nothing goes to any of them before they were compared.
+ * more than one, nothing goes to any of them before they were compared; and each is compared again before it comes into use,
+ * as somebody else may have its address by then.
  */
 export class EndpointPool {
   private readonly transports: Transport[];
-  private readonly clusters = new Map<number, string | undefined>();
+  private readonly clusters = new Map<number, ClusterIdentity>();
+  private readonly learning = new Map<number, Promise<void>>();
   private compared: Promise<void> | undefined;
   private current = 0;
 
@@ -37,7 +40,8 @@ export class EndpointPool {
       const transport = this.transports[index];
       if (!transport) break;
       try {
-        if (index !== this.current) await this.learn(index, transport).catch(neverSent);
+        const isInUse = index === this.current && this.clusters.has(index);
+        if (!isInUse) await this.learn(index, transport).catch(neverSent);
         const answer = await exchange(transport);
         this.current = index;
         return answer;
@@ -75,21 +79,37 @@ export class EndpointPool {
     await Promise.all(each).finally(() => enough.abort());
   }
 
-  /** Reads the cluster of an address that is not known yet, and fails when it is not that of the others. */
-  private async learn(index: number, transport: Transport): Promise<void> {
-    if (this.clusters.has(index)) return;
-    const cluster = await this.clusterOf(transport);
-    this.clusters.set(index, cluster);
-    const told = [...this.clusters]
-      .filter(([, name]) => name !== undefined)
-      .sort(([one], [other]) => one - other);
-    if (new Set(told.map(([, name]) => name)).size < 2) return;
-    const named = told.map(([known, name]) => `${this.config.endpoints[known]} is of ${name}`);
-    throw new EndpointsError(
-      `the endpoints lead to different clusters: ${named.join(', ')}. Keep those of one cluster. Nothing was changed.`,
+  /** Compares an address. One reading serves all who wait for it at once. */
+  private learn(index: number, transport: Transport): Promise<void> {
+    const begun = this.learning.get(index);
+    if (begun !== undefined) return begun;
+    const learned = this.read(index, transport).finally(() => this.learning.delete(index));
+    this.learning.set(index, learned);
+    return learned;
+  }
+
+  /** Reads the cluster of an address, and fails when it is not that of the others, or not the one that it was. */
+  private async read(index: number, transport: Transport): Promise<void> {
+    const now = await this.clusterOf(transport);
+    for (const [known, before] of this.clusters)
+      if (isOtherCluster(before, now)) throw this.differing([known, before], [index, now]);
+    const { name, authority } = this.clusters.get(index) ?? {};
+    this.clusters.set(index, { name: now.name ?? name, authority: now.authority ?? authority });
+  }
+
+  private differing(before: Told, now: Told): EndpointsError {
+    const [one, other] = [before, now].sort(([first], [second]) => first - second);
+    const textOf = before[1].name === now[1].name ? certifiedText : clusterText;
+    const text = ([index, cluster]: Told): string =>
+      `${this.config.endpoints[index]} is of ${textOf(cluster)}`;
+    const named = [one ?? before, other ?? now].map(text).join(', ');
+    return new EndpointsError(
+      `the endpoints lead to different clusters: ${named}. Keep those of one cluster; where it got a new name or root certificate, start again. Nothing was sent to the other one but reads, and running again is safe.`,
     );
   }
 }
+
+type Told = [index: number, cluster: ClusterIdentity];
 
 /** What failed was the look at the cluster's name: the request itself has not left. */
 function neverSent(error: unknown): never {

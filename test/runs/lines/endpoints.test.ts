@@ -1,5 +1,9 @@
+import { connect, readVersion } from '../../../reconciler/pve';
+import { EndpointsError } from '../../../reconciler/pve/answers/errors';
 import { defaultWorld } from '../../../simulator';
+import { TOKEN } from '../../support/cluster/start-cluster';
 import type { CliLab } from '../../support/processes/cli';
+import { pveConfig } from '../../support/reconciler/pve-config';
 import { lineLab } from '../../support/runs/line-lab';
 
 const web = { id: 'web', image: { blank: true }, power: 'stopped' };
@@ -7,8 +11,9 @@ const web = { id: 'web', image: { blank: true }, power: 'stopped' };
 const labs: CliLab[] = [];
 afterEach(() => Promise.all(labs.splice(0).map(lab => lab.close())));
 
-async function labNamed(name: string): Promise<CliLab> {
+async function labNamed(name: string, authority?: string): Promise<CliLab> {
   const world = defaultWorld(3);
+  if (authority !== undefined) world.authority = authority;
   world.cluster!.name = name;
   const lab = await lineLab({ world });
   labs.push(lab);
@@ -34,6 +39,74 @@ test('two addresses of different clusters are refused, and nothing is written to
     );
   }
   expect([...one.writes(), ...other.writes()]).toEqual([]);
+});
+
+/** A cluster, and one that somebody set up beside it from its configuration: by its name, with the marks. */
+async function labAndCopy() {
+  const lab = await labNamed('lab', 'AA:01');
+  expect((await lab.people('reconcile', [web])).code).toBe(0);
+  const copy = await labNamed('lab', 'BB:02');
+  copy.simulator.world.guests = structuredClone(lab.simulator.world.guests);
+  lab.writes();
+  return { lab, copy };
+}
+
+const changed = { ...web, memory: '2Gi' };
+
+test('a copy with the same name is told by its root certificate', async () => {
+  const { lab, copy } = await labAndCopy();
+  const ran = await lab.people('reconcile', [changed], [], endpoints(lab.simulator.url, copy.simulator.url));
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain(
+    `${lab.simulator.url} is of cluster lab (root certificate AA:01), ${copy.simulator.url} is of cluster lab (root certificate BB:02)`,
+  );
+  expect([...lab.writes(), ...copy.writes()]).toEqual([]);
+});
+
+test('a caller without Sys.Audit compares the root certificate too', async () => {
+  const { lab, copy } = await labAndCopy();
+  for (const { simulator } of [lab, copy]) {
+    const { access } = simulator.world;
+    access.users['ops@pve'] = { enable: true, tokens: { tf: { value: 'narrow', privsep: false } } };
+    access.roles['guests'] = ['VM.Audit'];
+    access.acl.push({ path: '/vms', type: 'user', ugid: 'ops@pve', roleid: 'guests', propagate: true });
+  }
+  const env = { PVE_TOKEN_ID: 'ops@pve!tf', PVE_TOKEN_SECRET: 'narrow' };
+  const both = { ...endpoints(lab.simulator.url, copy.simulator.url), ...env };
+  const ran = await lab.people('plan', [changed], [], both);
+  expect(ran.stderr).toContain(
+    `${copy.simulator.url} is of a cluster without a name (root certificate BB:02)`,
+  );
+});
+
+/** A connection that has used its first address, and then finds nobody there. */
+async function switched(second: CliLab, before: () => void = () => undefined) {
+  const first = await labNamed('lab', 'AA:01');
+  const pve = connect(
+    pveConfig('', {
+      endpoints: [first.simulator.url, second.simulator.url],
+      credentials: { kind: 'token', ...TOKEN },
+      tls: { insecure: false, ca: [first.simulator.ca, second.simulator.ca].join('\n') },
+    }),
+  );
+  try {
+    await readVersion(pve);
+    await first.close();
+    labs.splice(labs.indexOf(first), 1);
+    before();
+    return await readVersion(pve).catch((error: unknown) => error);
+  } finally {
+    await pve.close();
+  }
+}
+
+test('an address is compared again when it comes into use', async () => {
+  const same = await switched(await labNamed('lab', 'AA:01'));
+  expect(same).toHaveProperty('version');
+  const second = await labNamed('lab', 'AA:01');
+  const other = await switched(second, () => (second.simulator.world.authority = 'BB:02'));
+  expect(other).toBeInstanceOf(EndpointsError);
+  expect(String(other)).toContain(`${second.simulator.url} is of cluster lab (root certificate`);
 });
 
 test('two addresses of one cluster are used', async () => {
