@@ -19,6 +19,8 @@ const COMPARE_MS = 1_500;
 export class EndpointPool {
   private readonly transports: Transport[];
   private readonly clusters = new Map<number, ClusterIdentity>();
+  /** The addresses that were compared, and were not away since. */
+  private readonly sure = new Set<number>();
   private readonly learning = new Map<number, Promise<void>>();
   private compared: Promise<void> | undefined;
   private current = 0;
@@ -33,20 +35,22 @@ export class EndpointPool {
 
   /** Runs one exchange. Moves to another address only when the request certainly did not leave. */
   async send(exchange: (transport: Transport) => Promise<WireAnswer>): Promise<WireAnswer> {
-    if (this.transports.length > 1) await (this.compared ??= this.compare());
+    const isAlone = this.transports.length === 1;
+    if (!isAlone) await (this.compared ??= this.compare());
     const failures: TransportError[] = [];
     for (let tried = 0; tried < this.transports.length; tried += 1) {
       const index = (this.current + tried) % this.transports.length;
       const transport = this.transports[index];
       if (!transport) break;
       try {
-        const isInUse = index === this.current && this.clusters.has(index);
+        const isInUse = index === this.current && (isAlone || this.sure.has(index));
         if (!isInUse) await this.learn(index, transport).catch(neverSent);
         const answer = await exchange(transport);
         this.current = index;
         return answer;
       } catch (error) {
         if (!(error instanceof TransportError) || error.sent) throw error;
+        this.sure.delete(index);
         failures.push(error);
       }
     }
@@ -93,6 +97,7 @@ export class EndpointPool {
     const now = await this.clusterOf(transport);
     for (const [known, before] of this.clusters)
       if (isOtherCluster(before, now)) throw this.differing([known, before], [index, now]);
+    this.sure.add(index);
     const { name, authority } = this.clusters.get(index) ?? {};
     this.clusters.set(index, { name: now.name ?? name, authority: now.authority ?? authority });
   }
