@@ -185,6 +185,7 @@ export class Attempts {
       const outcome = await reconcileMachine(run, {
         ...wanted,
         ...onlyWhereBound(run, state, spec),
+        ...(record.seenAs !== undefined && { seenAs: record.seenAs }),
         takesOver: true,
       });
       await see(record, outcome, run.pve);

@@ -50,6 +50,8 @@ export class MachineRecord {
   isHalfMade = false;
   /** Whether its attempt wrote that. */
   isMade = false;
+  /** The number of its guest, as long as nobody here has destroyed it: it may be there, and not be seen any more. */
+  seenAs: number | undefined;
   private kept: Kept | undefined;
   /** Tells what is kept from what is of another guest with its number. */
   private keptUuid: string | undefined;
@@ -148,6 +150,7 @@ export class MachineRecord {
   see(seen: OutputFacts | undefined): void {
     if (seen === undefined) return void (this.kept = undefined);
     this.keptUuid = uuidOf(seen.guest.current);
+    this.seenAs = seen.guest.vmid;
     this.kept = { ...seen, guest: tellingOf(seen.guest) };
   }
 

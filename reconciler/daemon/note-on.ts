@@ -10,6 +10,8 @@ export function noteOn(record: MachineRecord, event: Event): void {
   if (event.kind === 'started') record.doing = actionText(event.action);
   if (event.kind === 'finished') {
     record.doing = undefined;
+    if (event.action.kind === 'destroy') record.seenAs = undefined;
+    if (makesGuest(event.action)) record.seenAs = event.vmid;
     if (record.isHalfMade && event.action.kind === 'configure')
       [record.isHalfMade, record.isMade] = [false, true];
     if (makesGuest(event.action)) [record.isHalfMade, record.isMade] = [true, false];

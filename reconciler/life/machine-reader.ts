@@ -9,6 +9,7 @@ import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { taggedAs } from '../observe/tagged-guests';
+import { unseenGuest } from '../observe/unseen-guest';
 import { sameMarkButLost } from '../mark/mark';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { sourceCandidates } from '../placement/source';
@@ -22,6 +23,8 @@ import { onlineNodes } from '../waits/running-tasks';
 export class MachineReader {
   /** Where the machine was last seen: it is looked for there first. */
   lastPlace: GuestPlace | undefined;
+  /** This run has destroyed it there: whoever has its number now is another guest. */
+  isDestroyed = false;
 
   constructor(
     private readonly run: Run,
@@ -91,9 +94,17 @@ export class MachineReader {
     const sought = { ...common, ...size, name: spec.name ?? spec.id, ...seen };
     this.rivals.sought(this.run.cluster.guests);
     const have = await this.find(sought, names);
+    if (have.kind === 'absent') return (await this.unseen()) ?? have;
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
     return { ...have, guest: { ...have.guest, ...(await this.powerOf(have.guest, names)) } };
+  }
+
+  /** It was seen before, in this run or by the daemon: then it may be hidden by now. */
+  private async unseen(): Promise<ObservedMachine | undefined> {
+    const seenAs = this.lastPlace?.vmid ?? this.wanted.seenAs;
+    if (seenAs === undefined || this.isDestroyed) return undefined;
+    return unseenGuest(this.run.pve, this.run.cluster, { seenAs, vmid: this.wanted.spec.vmid });
   }
 
   /**

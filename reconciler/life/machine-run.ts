@@ -112,11 +112,13 @@ export class MachineRun {
   finished(action: Action, guest: ObservedGuest | undefined, elapsedMs: number): void {
     this.waiting.wentWell();
     this.done.note(action, guest);
+    if (action.kind === 'destroy') this.reader.isDestroyed = true;
     if (action.kind === 'configure') this.rivals.isConfigured();
     const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
     // where to look for it, should what follows be lost
     if (makesGuest(action)) {
       this.reader.lastPlace = { vmid, node };
+      this.reader.isDestroyed = false;
       this.run.shared.madeIds.isThere(vmid);
     }
     this.telling.finished(action, { vmid, node }, elapsedMs);

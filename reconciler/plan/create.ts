@@ -16,7 +16,8 @@ import { compare } from '../machine/compare';
 import { idsOf } from '../mark/identity';
 import { imageWords, isCloned } from '../mark/image-words';
 import { isTaggedAs } from '../mark/owner-tag';
-import type { ListedGuest } from '../observed';
+import { maySeeAllGuests, sightRemedy } from '../observe/may-see-guests';
+import type { ListedGuest, ObservedCluster } from '../observed';
 import { lastActions } from './make-template';
 import { ranBefore } from './power-actions';
 import { createScene, type Scene } from '../machine/scene';
@@ -88,10 +89,18 @@ export function planCreate(spec: MachineSpec, place: PlaceOfNew, context: PlanCo
 function warningsOfNew(spec: MachineSpec, place: PlaceOfNew, context: PlanContext): Warning[][] {
   const { guests = [] } = context.facts.cluster ?? {};
   return [
+    hiddenTwin(context.facts.cluster),
     namesakes(spec, context.wanted.identity.owner, guests),
     nothingToGoBackTo(spec, context.wanted),
     copiedAsItIs(spec, place, guests),
   ];
+}
+
+/** Whoever does not see all guests has not seen that there is none of the machine. */
+function hiddenTwin(cluster: ObservedCluster | undefined): Warning[] {
+  if (cluster === undefined || maySeeAllGuests(cluster)) return [];
+  const text = `this user does not see all guests: where this machine is there and is not shown to him, a second one is made. ${sightRemedy(cluster)} Else look first whether Proxmox has a guest of its name.`;
+  return [{ about: 'guests that are not seen', text }];
 }
 
 /** Other guests that have the name of the machine, as far as the listing tells names. */

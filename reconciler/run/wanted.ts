@@ -34,6 +34,8 @@ export interface Wanted extends WantedOfPlan {
   node?: string;
   /** The id that it chose: taken while it is free. */
   vmid?: number;
+  /** The number of its guest when this process last saw it, in an earlier run. */
+  seenAs?: number;
   /** The ids of all machines of the owner that are wanted, where that is known. */
   staying?: ReadonlySet<string>;
 }

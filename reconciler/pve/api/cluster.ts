@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Pve } from '../http/client';
+import { PveError } from '../answers/errors';
 import { count, figure, flag, listingOf, optionsOf, text, vmid } from '../answers/wire-values';
 
 /** One guest in the cluster's listing. Name and status lag by up to ten seconds; tags, lock and node do not. */
@@ -67,6 +68,17 @@ export async function listResources(pve: Pve): Promise<ClusterResources> {
     nodes: rows.filter(row => row.type === 'node'),
     storages: rows.filter(row => row.type === 'storage'),
   };
+}
+
+/** Whether any guest has this number, also one that the caller does not see. Needs no privilege. */
+export async function isIdTaken(pve: Pve, id: number): Promise<boolean> {
+  try {
+    await pve.call({ method: 'GET', path: '/cluster/nextid', params: { vmid: id }, answer: text });
+    return false;
+  } catch (error) {
+    if (error instanceof PveError && error.kind === 'already-exists') return true;
+    throw error;
+  }
 }
 
 const StatusRow = z.discriminatedUnion('type', [
