@@ -25,6 +25,32 @@ export function isDown({ nodes }: Pick<ObservedCluster, 'nodes'>, node: string):
   return nodes.some(({ name, online }) => name === node && !online);
 }
 
+/**
+ * Whether the caller may see guests at all. Without VM.Audit Proxmox lists nothing and says nothing of it, so an
+ * empty list would prove nothing.
+ */
+export function maySeeGuests({ permissions, guests, caller, rightsHidden }: ObservedCluster): boolean {
+  // nobody's rights are known where no server tells any
+  if (caller === undefined && !rightsHidden) return true;
+  return guests.length > 0 || Object.values(permissions).some(privileges => 'VM.Audit' in privileges);
+}
+
+/** What to do where they may not be seen. `where`: the paths on which the privilege is enough. */
+export function sightRemedy({ rightsHidden }: Pick<ObservedCluster, 'rightsHidden'>, where = '/vms'): string {
+  const grant = `Grant VM.Audit on ${where} to the user, and to the token if it has rights of its own.`;
+  if (rightsHidden !== true) return grant;
+  return `${grant} The server does not tell what the user may do, which would tell the cause: let what stands in front of Proxmox pass GET /access/permissions.`;
+}
+
+/** Whether no guest is hidden from the caller, so that one which is not listed is not there. */
+export function maySeeAllGuests({ permissions, caller, rightsHidden }: ObservedCluster): boolean {
+  if (rightsHidden) return false;
+  if (caller === undefined || caller === 'root@pam') return true;
+  const onGuests = permissions['/vms'] ?? permissions['/'] ?? {};
+  const single = Object.entries(permissions).filter(([path]) => path.startsWith('/vms/'));
+  return onGuests['VM.Audit'] === 1 && single.every(([, privileges]) => 'VM.Audit' in privileges);
+}
+
 /** The datacenter's rules for tags; absent: the caller may not read them. */
 export interface TagRules {
   /** Who may use which tags without Sys.Modify on /: all, those in use and listed, those listed, none. */

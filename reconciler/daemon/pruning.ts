@@ -12,7 +12,7 @@ import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
 import type { Double } from '../run/reads/doubles';
 import { identityOfOrphan, Orphans, type Orphan } from '../run/reads/orphans';
-import { Namesakes, staysForNamesake, type NamedOrphan } from '../run/reads/namesakes';
+import { Namesakes, staysForNamesakes, type Place } from '../run/reads/namesakes';
 
 /** Tells what nothing asks for any more, and destroys it where that was asked for. */
 export class Pruning {
@@ -30,12 +30,15 @@ export class Pruning {
   private source: Source | undefined;
   /** What is wanted on all clusters of this daemon. */
   private namesakes = new Namesakes([]);
+  private place: Place;
 
   constructor(
     private readonly cluster: string,
     private readonly around: DaemonShared,
     private readonly attempts: Attempts,
-  ) {}
+  ) {
+    this.place = { cluster, guests: [] };
+  }
 
   /** What is wanted from now on: what leaves it later was asked for by this source. `namesakes`: of all clusters. */
   want(states: readonly SourcedState[], namesakes: Namesakes): void {
@@ -56,9 +59,8 @@ export class Pruning {
     states: Parameters<Orphans['find']>[2],
   ): Promise<Orphan[]> {
     const { guests } = reading.cluster;
-    const names = new Map(guests.map(({ vmid, name }) => [vmid, name]));
-    const left = await this.orphans.find(shared.pve, reading.cluster, states);
-    const found = left.map(orphan => ({ ...orphan, name: names.get(orphan.vmid) }));
+    this.place = { cluster: this.cluster, guests };
+    const found = await this.orphans.find(shared.pve, reading.cluster, states);
     const now = new Set(found.map(orphan => this.toldOf(orphan)));
     for (const orphan of found) if (!this.told.has(this.toldOf(orphan))) this.tell(orphan);
     this.told = now;
@@ -87,7 +89,7 @@ export class Pruning {
   }
 
   /** What a Terraform entry holds stays, and what another source wrote. */
-  private mayGo(orphan: NamedOrphan): boolean {
+  private mayGo(orphan: Orphan): boolean {
     const { prunes, signal } = this.around;
     // somebody may have asked for it again since it was found
     const isAsked = this.asked.has(keyOf(orphan.owner, orphan.machine));
@@ -103,9 +105,11 @@ export class Pruning {
     return prunes && sources.fault === undefined && (await sources.goodForMs()) >= settings.intervalMs;
   }
 
-  private hindrance(orphan: NamedOrphan): string | undefined {
+  private hindrance(orphan: Orphan): string | undefined {
     const { readAs } = orphan;
     if (readAs !== undefined) return `It is not pruned: ${onlyRead(readAs, orphan)}`;
+    const isOthers = writtenByOther(orphan, this.source);
+    if (isOthers !== undefined) return isOthers;
     const edited = this.editedText(orphan);
     if (edited !== undefined) return `It is not pruned: ${edited}`;
     const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
@@ -118,12 +122,12 @@ export class Pruning {
   }
 
   /** No edit destroys (ADR 0003): it may be a machine that is wanted under another cluster, namespace or id. */
-  private editedText(orphan: NamedOrphan): string | undefined {
-    const namesake = orphan.entry === undefined ? this.namesakes.of(orphan, this.cluster) : undefined;
-    return namesake && staysForNamesake(orphan, namesake, this.cluster);
+  private editedText(orphan: Orphan): string | undefined {
+    if (orphan.entry !== undefined) return undefined;
+    return staysForNamesakes(orphan, this.namesakes.of(orphan, this.place), this.place);
   }
 
-  private async destroy(orphan: NamedOrphan, shared: Shared, reading: ClusterReading): Promise<void> {
+  private async destroy(orphan: Orphan, shared: Shared, reading: ClusterReading): Promise<void> {
     const { machine } = orphan;
     const report = this.attempts.reportFor(orphan.owner);
     await this.attempts.begin(orphan.owner, machine, async () => {
@@ -152,7 +156,7 @@ export class Pruning {
     this.around.log({ level, message, fields: { cluster: this.cluster, ...fields } });
   }
 
-  private tell(orphan: NamedOrphan): void {
+  private tell(orphan: Orphan): void {
     const { entry, source } = orphan;
     const { prunes } = this.around;
     const remedy = prunes
@@ -174,7 +178,7 @@ export class Pruning {
   }
 
   /** Another source may write it meanwhile, or somebody edits what is wanted: that is reported anew. */
-  private toldOf(orphan: NamedOrphan): string {
+  private toldOf(orphan: Orphan): string {
     const { source = '', readAs = '' } = orphan;
     return [textOf(orphan), source, readAs, this.editedText(orphan) ?? ''].join('\n');
   }
@@ -207,6 +211,12 @@ function remedyFor(orphan: Orphan, own: Source | undefined, edited: string | und
     : 'A Terraform state holds it: destroy it there.';
 }
 
+/** Two daemons may have one owner, and what one of them asks for is an orphan to the other. */
+function writtenByOther({ entry, source }: Orphan, own: Source | undefined): string | undefined {
+  if (entry !== undefined || source === undefined || own?.names.includes(source) === true) return undefined;
+  return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
+}
+
 /**
  * Why an orphan is not pruned, whatever the files say: two daemons may have one owner, and what one of them asks for is an
  * orphan to the other. `isSeen`: this daemon has seen it asked for. Undefined: it may go. Pure.
@@ -217,8 +227,6 @@ function pruneHindrance(
   isSeen: boolean,
 ): string | undefined {
   if (entry !== undefined) return 'A Terraform state holds it: destroy it there.';
-  if (source !== undefined && own?.names.includes(source) !== true)
-    return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
   if (isSeen || (source !== undefined && own?.isNamed === true)) return undefined;
   if (source === undefined)
     return 'It is not pruned: its mark names no source, and this daemon has never seen it asked for. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';

@@ -1,10 +1,10 @@
+import { maySeeAllGuests } from '../observed';
 import { isOneOf, ownedGuests } from '../adopt/owned-guests';
 import { releaseGuest } from '../adopt/release-guest';
 import { destroyMachine, destroyObjections, type DestroyOutcome } from '../apply/destroy/destroy';
 import type { Identity } from '../mark/identity';
 import { otherKubernetes } from '../mark/kubernetes-source';
 import type { Mark } from '../mark/mark';
-import { maySeeAllGuests } from '../observe/may-see-guests';
 import { causeText } from '../report/failure-text';
 import { visible } from '../report/visible';
 import { Run } from '../run/run';

@@ -1,3 +1,4 @@
+import { maySeeGuests } from '../observed';
 import { counted } from '../errors';
 import { tagHindrances, tagRefusal } from '../privileges/tag-hindrances';
 import { grantRemedy } from '../privileges/pveum-lines';
@@ -5,7 +6,6 @@ import type { Missing } from '../privileges/grants';
 import { holds, meets } from '../privileges/held';
 import { grantsOf, leastRole, reasonsOf } from '../privileges/least-role';
 import type { Need } from '../privileges/need';
-import { maySeeGuests } from '../observe/may-see-guests';
 import type { Facts } from './read-facts';
 import { fault, warning, type Finding } from './finding';
 

@@ -8,7 +8,7 @@ import type { MachineRun } from './machine-run';
 /** What one action of a machine is done with. */
 export function actionContext(machine: MachineRun, guest: ObservedGuest | undefined): ActionContext {
   const { run, pve, signal } = machine;
-  const { say, warn, percent } = machine.telling;
+  const { say, warn, percent } = machine.reporting;
   const { shutdownTimeout, forceStop } = machine.wanted.spec;
   return {
     run,

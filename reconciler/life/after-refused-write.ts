@@ -36,7 +36,7 @@ function wasLive(key: string, { current, pending, power }: ObservedGuest): boole
 
 async function takeBack(machine: MachineRun, guest: ObservedGuest, keys: string[]): Promise<void> {
   await writeConfig(machine.pve, guest, { revert: keys.join(','), digest: guest.digest });
-  machine.telling.warn(`Proxmox refused ${keys.join(', ')}; it was taken back, nothing of it waits.`);
+  machine.reporting.warn(`Proxmox refused ${keys.join(', ')}; it was taken back, nothing of it waits.`);
 }
 
 /** Whether all of the failed action is still to be done: nothing of it took effect. */

@@ -57,7 +57,7 @@ async function round(
   if (isLast || machine.done.takesInVain(plan)) throw notConverged(plan);
   const waited = await machine.hindrances.untilFree(have, plan);
   if (!waited && (await machine.mayFinish(have))) {
-    plan.warnings?.forEach(each => machine.telling.warnOnce(each));
+    plan.warnings?.forEach(each => machine.reporting.warnOnce(each));
     return carryOut(machine, plan, have, stop);
   }
   if (machine.timeLimit.isUp())

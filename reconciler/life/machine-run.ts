@@ -11,7 +11,7 @@ import type { ObservedGuest, ObservedMachine } from '../observed';
 import type { Pve } from '../pve';
 import { Rivals } from './claim/rivals';
 import type { Run } from '../run/run';
-import { Telling } from './telling';
+import { Reporting } from './reporting';
 import { TimeLimit } from '../waits/time-limit';
 import { Waiting } from '../waits/waiting';
 import type { Wanted } from '../run/wanted';
@@ -28,7 +28,7 @@ export class MachineRun {
   readonly planner: MachinePlanner;
   readonly qmCleanup: QmCleanup;
   readonly done: DoneSoFar;
-  readonly telling: Telling;
+  readonly reporting: Reporting;
   /** The snapshot that holds the machine as it was before the change that is at work. */
   private wayBack: string | undefined;
 
@@ -37,7 +37,7 @@ export class MachineRun {
     readonly wanted: Wanted,
   ) {
     this.id = wanted.spec.id;
-    this.telling = new Telling(this.id, run.report);
+    this.reporting = new Reporting(this.id, run.report);
     this.done = new DoneSoFar(wanted.identity);
     this.timeLimit = new TimeLimit(wanted.spec.timeouts);
     this.waiting = new Waiting(this.id, this.timeLimit, run);
@@ -85,7 +85,7 @@ export class MachineRun {
       const refused = new RefusedError(plan.refusals);
       throw this.done.hasActed ? refused.after('before') : refused;
     }
-    plan.notes?.forEach(text => this.telling.noteOnce(text));
+    plan.notes?.forEach(text => this.reporting.noteOnce(text));
     const made = this.done.madeBefore(plan);
     if (made === undefined) return;
     const isListed = this.run.cluster.guests.some(({ vmid }) => vmid === made.vmid);
@@ -96,7 +96,7 @@ export class MachineRun {
     this.done.begins(action);
     if (action.kind === 'destroy') this.timeLimit.begin('destroy');
     if (action.kind === 'destroy' && guest) this.done.destroys(guest, false);
-    this.telling.started(action, guest);
+    this.reporting.started(action, guest);
   }
 
   /** Proxmox has taken the request of this action. */
@@ -121,13 +121,13 @@ export class MachineRun {
       this.reader.isDestroyed = false;
       this.run.shared.madeIds.isThere(vmid);
     }
-    this.telling.finished(action, { vmid, node }, elapsedMs);
+    this.reporting.finished(action, { vmid, node }, elapsedMs);
   }
 
   /** To be called where the run fails: what was taken before the change is reported, and how to go back to it. */
   tellWayBack(): void {
     if (this.wayBack === undefined) return;
-    this.telling.warn(
+    this.reporting.warn(
       `snapshot ${this.wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${this.id} ${this.wayBack} --spec FILE.`,
     );
   }
@@ -135,7 +135,7 @@ export class MachineRun {
   /** This action ends the run: no more is tried. */
   failed(action: Action, error: unknown): void {
     this.waiting.end();
-    this.telling.failed(action, error);
+    this.reporting.failed(action, error);
   }
 
   /**

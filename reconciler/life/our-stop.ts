@@ -68,7 +68,7 @@ export class OurStop {
   async undo(): Promise<void> {
     if (this.ran === undefined) return;
     const { ran, machine } = this;
-    const { warn } = machine.telling;
+    const { warn } = machine.reporting;
     const isInterrupted = machine.signal.aborted;
     const leftMs = msLeft(machine.signal);
     const allowedMs = Math.min(actionContext(machine, ran).policy.shutdownMs + LONGEST_MS, leftMs);

@@ -3,9 +3,8 @@ import { lossesOf } from '../guest/losses';
 import { ownerOfVolume } from '../guest/drive';
 import { WHY_LOOK, type Fact, type FactName, type HeldSnapshot, type KnownFacts } from '../machine/facts';
 import { ifSeen } from '../observe/if-allowed';
-import { maySeeAllGuests } from '../observe/may-see-guests';
 import { readAllGuests, useOfVolumes, type AllGuests } from '../observe/volume-users';
-import type { ObservedGuest, ObservedMachine } from '../observed';
+import { maySeeAllGuests, type ObservedGuest, type ObservedMachine } from '../observed';
 import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/refusal';
 import {

@@ -54,6 +54,6 @@ async function onlyObserve(machine: MachineRun): Promise<Outcome> {
   return { kind: 'observed', guest: 'guest' in have ? have.guest : undefined };
 }
 
-function tell({ telling }: MachineRun, text: string | undefined): void {
-  if (text !== undefined) telling.warn(text);
+function tell({ reporting }: MachineRun, text: string | undefined): void {
+  if (text !== undefined) reporting.warn(text);
 }

@@ -1,9 +1,15 @@
 import { closest, type ExistingSpec } from '../../spec';
 import { untouched, type Objection } from '../action';
 import { splitTags } from '../mark/owner-tag';
-import { isDown, type ListedGuest, type ObservedCluster } from '../observed';
+import {
+  isDown,
+  type ListedGuest,
+  maySeeAllGuests,
+  maySeeGuests,
+  type ObservedCluster,
+  sightRemedy,
+} from '../observed';
 import type { GuestConfig } from '../pve';
-import { maySeeAllGuests, maySeeGuests, sightRemedy } from './may-see-guests';
 import { plain } from './refused-guest';
 
 /** Which guests are meant, or why nobody can tell. */

@@ -5,10 +5,9 @@ import { whichGuest } from './which-guest';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/verdict';
 import type { NameIndex } from './name-index';
-import type { ListedGuest, ObservedCluster, ObservedMachine } from '../observed';
+import { type ListedGuest, maySeeGuests, type ObservedCluster, type ObservedMachine } from '../observed';
 import { readConfig, type Pve } from '../pve';
 import { ifStillThere } from './if-allowed';
-import { maySeeGuests } from './may-see-guests';
 import type { Finding, Sought } from './sought';
 
 /**

@@ -2,8 +2,14 @@ import { asWord } from '../guest/as-word';
 import { imageOfTemplate } from '../mark/image-words';
 import { descriptionOf, markOf, observedGuest, hasUuidOf } from './guest';
 import type { Mark } from '../mark/mark';
-import type { ListedGuest, LostMark, ObservedCluster, ObservedGuest, ObservedMachine } from '../observed';
-import { sightRemedy } from './may-see-guests';
+import {
+  type ListedGuest,
+  type LostMark,
+  type ObservedCluster,
+  type ObservedGuest,
+  type ObservedMachine,
+  sightRemedy,
+} from '../observed';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;

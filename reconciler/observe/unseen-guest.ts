@@ -1,7 +1,6 @@
-import type { ObservedCluster, ObservedMachine } from '../observed';
+import { maySeeAllGuests, type ObservedCluster, type ObservedMachine, sightRemedy } from '../observed';
 import { isIdTaken, type Pve } from '../pve';
 import { ifThere } from './if-allowed';
-import { maySeeAllGuests, sightRemedy } from './may-see-guests';
 import { guestWithId } from './tagged-guests';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;

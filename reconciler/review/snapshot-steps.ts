@@ -17,7 +17,9 @@ export function snapshotSteps(
 ): ReviewedSnapshot[] {
   // what was seen of them stands among its losses
   if (verdict === 'destroy')
-    return snapshots.filter(one => isLeaving(one) && !isSeen(guest, one)).map(deletion(guest));
+    return snapshots
+      .filter(one => isDeleted(one) && !isSeen(guest, one) && guest.seen !== 'absent')
+      .map(deletion(guest));
   const own = FAILS.includes(verdict) ? [] : (difference.snapshots ?? []);
   const leaving = snapshots.filter(isDeleted).map(deletion(guest));
   const coming = FAILS.includes(verdict) ? [] : snapshots.filter(isTaken).map(taking);

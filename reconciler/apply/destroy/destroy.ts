@@ -9,7 +9,7 @@ import type { Identity } from '../../mark/identity';
 import { letGo, refuseForClones, wasLetGo } from './let-go';
 import { linkedClones } from '../../run/reads/linked-clones';
 import { strangersAmong } from './wait-for-clones';
-import type { ObservedGuest } from '../../observed';
+import { maySeeAllGuests, type ObservedGuest } from '../../observed';
 import { cutPower } from '../change-power';
 import { preflightDestroy } from '../../plan/preflight';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
@@ -20,7 +20,6 @@ import { refuseLosses, type DestroyOrder, type DestroyWish } from './refuse-loss
 import { waitBeforeDestroy } from './wait-before-destroy';
 import { destroyHindrance, isUnsent, isFailure, onFailure } from '../../pve';
 import { sameGuest } from '../../observe/same-guest';
-import { maySeeAllGuests } from '../../observe/may-see-guests';
 
 /** What became of a machine that was to be destroyed. */
 export type DestroyOutcome = 'destroyed' | 'already-gone' | 'not-ours' | 'let-go';

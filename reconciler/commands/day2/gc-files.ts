@@ -1,8 +1,8 @@
+import { maySeeAllGuests } from '../../observed';
 import type { DesiredState } from '../../../spec';
 import type { Surroundings } from '../../input/surroundings';
 import type { Going, KeptFile } from '../../images/file-users';
 import { findLeftFiles, removeLeftFile } from '../../images/left-files';
-import { maySeeAllGuests } from '../../observe/may-see-guests';
 import { lookingAgain, onFailure } from '../../pve';
 import { isoRemoval } from '../../privileges/action-needs';
 import { meets } from '../../privileges/held';

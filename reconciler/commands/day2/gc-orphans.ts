@@ -1,3 +1,4 @@
+import { maySeeGuests, sightRemedy } from '../../observed';
 import type { DesiredState } from '../../../spec';
 import { untouched, type Refusal } from '../../action';
 import { destroyMachine, destroyObjections, DESTROY_TEXTS } from '../../apply/destroy/destroy';
@@ -6,7 +7,6 @@ import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { clonesOfListed } from '../../run/reads/linked-clones';
 import { RefusedError } from '../../errors';
 import type { Options } from '../../input/surroundings';
-import { maySeeGuests, sightRemedy } from '../../observe/may-see-guests';
 import { lostWith } from '../../plan/losses-text';
 import { isOneLess } from '../../pve';
 import { causeText } from '../../report/failure-text';
@@ -59,10 +59,9 @@ export async function findOrphans(
   const { guests } = run.cluster;
   const namesakes = new Namesakes(all);
   for (const each of judged) {
-    const name = guests.find(({ vmid }) => vmid === each.vmid)?.name;
-    const namesake =
-      each.fate === 'may-go' ? namesakes.of({ ...each, name }, run.clusterSpec.name) : undefined;
-    if (namesake) each.mayBe = namesakeText(namesake);
+    if (each.fate !== 'may-go') continue;
+    const mayBe = namesakeText(namesakes.of(each, { cluster: run.clusterSpec.name, guests }));
+    if (mayBe !== undefined) each.mayBe = mayBe;
   }
   const clones = new Map<number, number[]>();
   for (const { vmid, node } of judged)

@@ -10,7 +10,7 @@ import type { MachineRun } from '../machine-run';
  * where the spec says nothing of its power. Lets no guest go on: only a person knows why it stands.
  */
 export async function needsToRun(
-  { id, pve, telling: { warn }, wanted: { spec } }: MachineRun,
+  { id, pve, reporting: { warn }, wanted: { spec } }: MachineRun,
   guest: ObservedGuest,
 ): Promise<void> {
   const wanted = powerWanted(spec);

@@ -27,7 +27,7 @@ export async function waitForGuest(
   if (!readsAddress && (spec.power ?? 'running') !== 'running') return;
   const giveUp = (why: string): void => {
     if (readsAddress) throw new MissingOutputError(id, ['ipAddresses'], why);
-    machine.telling.warn(`does not wait any longer for ${nameOf(what)}: ${why}.`);
+    machine.reporting.warn(`does not wait any longer for ${nameOf(what)}: ${why}.`);
   };
   const isOff = guest.power !== 'running' && `guest ${guest.vmid} on ${guest.node} is off`;
   const inVain = agentMissing(guest) ?? (isOff || undefined);
@@ -81,7 +81,7 @@ interface GuestProgress {
 
 /** What the guest told last: all that is waited for, or what it had when the time was up. */
 async function lastSeen(
-  { pve, telling: { say }, signal }: MachineRun,
+  { pve, reporting: { say }, signal }: MachineRun,
   guest: ObservedGuest,
   awaited: Awaited,
   atMost: string,

@@ -1,9 +1,9 @@
 import { isDataIsoOf, isRemembered, isSharedPlace } from '../../machine/data-iso/data-iso-name';
 import { readDrive } from '../../guest/drive';
 import type { IsoFacts, IsoFile } from '../../machine/facts';
-import type { ObservedGuest } from '../../observed';
+import { maySeeAllGuests, type ObservedGuest } from '../../observed';
 import { ifSeen } from '../../observe/if-allowed';
-import { maySeeAllGuests, unseenUsers } from '../../observe/may-see-guests';
+import { unseenUsers } from '../../observe/may-see-guests';
 import { usersOf } from '../../observe/volume-users';
 import { listIsos } from '../../pve';
 import type { Run } from '../run';

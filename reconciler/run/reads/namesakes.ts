@@ -1,69 +1,100 @@
-import type { DesiredState } from '../../../spec';
+import type { DesiredState, MachineSpec } from '../../../spec';
+import { asWord } from '../../guest/as-word';
 import { idsOf } from '../../mark/identity';
+import { imageOfTemplate } from '../../mark/image-words';
+import { ownerTag } from '../../mark/owner-tag';
 import { moveCommand } from '../../observe/refused-guest';
+import type { ListedGuest } from '../../observed';
 import type { Orphan } from './orphans';
 
-/** A machine that is wanted. */
-interface WantedMachine {
+/** A machine that is wanted, which an orphan may be after an edit, and what both have. */
+export interface Namesake {
   owner: string;
   machine: string;
   cluster: string;
+  has: 'id' | 'number' | 'name';
 }
 
-/** One that an orphan may be after an edit, and what both have. */
-export type Namesake = WantedMachine & { has: 'id' | 'number' | 'name' };
-
-/** An orphan, and the name of its guest. */
-export type NamedOrphan = Orphan & { name?: string | undefined };
+/** Where an orphan is: its cluster, and the guests there. */
+export interface Place {
+  cluster: string;
+  guests: readonly ListedGuest[];
+}
 
 /**
- * All machines that are wanted by a daemon or a run, on all its clusters, by what stays of a machine when its cluster, its namespace or its id is
- * edited. Such an edit makes an orphan of the guest: nothing tells it from a machine that left, and another one that came.
+ * All machines that are wanted by a daemon or a run, on all its clusters, by what stays of a machine when its cluster, its
+ * namespace or its id is edited. Such an edit makes an orphan of the guest: nothing tells it from a machine that left, and
+ * another one that came.
  */
 export class Namesakes {
-  /** Former ids too. */
-  private readonly byId = new Map<string, WantedMachine>();
-  private readonly byName = new Map<string, WantedMachine>();
-  /** A number is one of its cluster: those of another cluster are other guests. */
-  private readonly byNumber = new Map<string, WantedMachine>();
+  private readonly byKey = new Map<string, Namesake[]>();
 
   constructor(states: readonly Pick<DesiredState, 'owner' | 'cluster' | 'machines'>[]) {
     for (const { owner, cluster, machines } of states)
-      for (const spec of machines) {
-        const wanted = { owner, machine: spec.id, cluster: cluster.name };
-        for (const id of idsOf(spec)) this.byId.set(id, wanted);
-        this.byName.set(keyOf(spec.name ?? spec.id), wanted);
-        if (spec.vmid !== undefined) this.byNumber.set(`${cluster.name} ${spec.vmid}`, wanted);
-      }
+      for (const spec of machines) this.add({ owner, machine: spec.id, cluster: cluster.name }, spec);
   }
 
-  /** Undefined: no machine that is wanted has its id, its number or its name. `cluster`: where the orphan is. */
-  of({ machine, vmid, name }: NamedOrphan, cluster: string): Namesake | undefined {
-    const byId = this.byId.get(machine);
-    if (byId) return { ...byId, has: 'id' };
-    const byNumber = this.byNumber.get(`${cluster} ${vmid}`);
-    if (byNumber) return { ...byNumber, has: 'number' };
-    const byName = name === undefined ? undefined : this.byName.get(keyOf(name));
-    return byName && { ...byName, has: 'name' };
+  private add(wanted: Omit<Namesake, 'has'>, { vmid, ...spec }: MachineSpec): void {
+    const keep = (has: Namesake['has'], key: string): void => {
+      this.byKey.set(key, [...(this.byKey.get(key) ?? []), { ...wanted, has }]);
+    };
+    for (const id of idsOf(spec)) keep('id', idKey(id));
+    // a number is one of its cluster
+    if (vmid !== undefined) keep('number', numberKey(wanted.cluster, vmid));
+    keep('name', nameKey(spec.name ?? spec.id));
+  }
+
+  /**
+   * The likeliest first: one of its owner, then of its cluster. None for the template of an image: its id says what is in it,
+   * and it is made again.
+   */
+  of({ owner, machine, vmid }: Orphan, { cluster, guests }: Place): Namesake[] {
+    const { name, template } = guests.find(guest => guest.vmid === vmid) ?? {};
+    if (template === true && imageOfTemplate(machine) !== undefined) return [];
+    const keys = [idKey(machine), numberKey(cluster, vmid), ...(name === undefined ? [] : [nameKey(name)])];
+    const found = keys.flatMap(key => this.byKey.get(key) ?? []);
+    const distance = (one: Namesake): number => Number(one.owner !== owner) + Number(one.cluster !== cluster);
+    const first = (one: Namesake): boolean =>
+      found.find(each => each.owner === one.owner && each.machine === one.machine) === one;
+    return found.filter(first).sort((one, other) => distance(one) - distance(other));
   }
 }
 
+const idKey = (id: string): string => `id ${id}`;
+const numberKey = (cluster: string, vmid: number): string => `number ${vmid} ${cluster}`;
 /** Proxmox: names are those of hosts, and tell no capital letters. */
-const keyOf = (name: string): string => name.toLowerCase();
+const nameKey = (name: string): string => `name ${name.toLowerCase()}`;
 
-/** What an orphan may be. */
-export function namesakeText({ owner, machine, has }: Namesake): string {
-  return `machine ${machine} of ${owner} is wanted and has its ${has}: it may be this very machine after an edit.`;
+/** What an orphan may be. Undefined: none of the machines that are wanted. */
+export function namesakeText(namesakes: readonly Namesake[]): string | undefined {
+  if (namesakes.length === 0) return undefined;
+  const each = namesakes
+    .slice(0, MOST_TOLD)
+    .map(({ owner, machine, has }) => `machine ${machine} of ${owner} is wanted and has its ${has}`);
+  return `${each.join('; ')}: it may be this very machine after an edit.`;
 }
 
-/** Why an orphan is not pruned for it, and the ways out. `cluster`: where the orphan is. */
-export function staysForNamesake(orphan: Orphan, wanted: Namesake, cluster: string): string {
-  return `${namesakeText(wanted)} Then set the edit back${otherWay(orphan, wanted, cluster)}. Where nobody wants this guest any more: pve-reconciler gc --yes --spec FILE.`;
+const MOST_TOLD = 3;
+
+/** Why an orphan is not pruned for them, and the ways out. Undefined: there is none of them. */
+export function staysForNamesakes(
+  orphan: Orphan,
+  namesakes: readonly Namesake[],
+  place: Place,
+): string | undefined {
+  const text = namesakeText(namesakes);
+  const ways = namesakes.slice(0, MOST_TOLD).map(one => otherWay(orphan, one, place));
+  return (
+    text &&
+    `${text} Then set the edit back${ways.join('')}. Where nobody wants this guest any more: pve-reconciler gc --yes --spec FILE.`
+  );
 }
 
-/** How the guest becomes the machine that is wanted. Between clusters nothing moves. */
-function otherWay(orphan: Orphan, { owner, machine, cluster, has }: Namesake, here: string): string {
+/** How the guest becomes the machine that is wanted. Between clusters nothing moves, and none becomes one that is there. */
+function otherWay(orphan: Orphan, { owner, machine, cluster, has }: Namesake, here: Place): string {
+  const isThere = here.guests.some(({ tags }) => tags.includes(ownerTag(owner, machine)));
+  if (cluster !== here.cluster || isThere) return '';
   if (owner === orphan.owner) return `, or give ${machine} formerIds: [${JSON.stringify(orphan.machine)}]`;
-  if (cluster !== here || has !== 'id') return '';
-  return `, or move it: ${moveCommand(orphan, owner)}`;
+  if (has !== 'id') return '';
+  return `, or move it: ${moveCommand(orphan, owner)} --cluster ${asWord(cluster, 'NAME')}`;
 }

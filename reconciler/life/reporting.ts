@@ -4,7 +4,7 @@ import type { Report } from '../event';
 import type { ObservedGuest } from '../observed';
 
 /** What is told of one machine while it is worked on: each thing once, however often it is tried or planned again. */
-export class Telling {
+export class Reporting {
   /** Told last, and not ended well yet: one that is tried again is reported once, how often is counted elsewhere. */
   private begunAction: Action | undefined;
   private toldPercent = false;
