@@ -1,6 +1,6 @@
-import { idOfName, numberedId } from '../guest/id-of-guest';
 import { guestWithId, taggedAs } from './tagged-guests';
-import { noSight, MAKES, notAdoptable, refusedBy } from './refused-guest';
+import { isMeant, notAdoptable } from './adoptable';
+import { noSight, MAKES, refusedBy } from './refused-guest';
 import { whichGuest } from './which-guest';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/verdict';
@@ -153,20 +153,6 @@ function isAdoptable({ listed, config, verdict }: Finding): boolean {
   const { mark, isDamaged } = descriptionOf(config);
   const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && mark === undefined && !isDamaged;
   return isNobodys && !listed.template;
-}
-
-/**
- * Whether `adopt: true` means this guest. The word stays in the code, and a number is given again after its guest went:
- * somebody else's has another name. Of several guests of one name the id says name and number, as `adopt` prints it. Our tag
- * proves no machine, and no stranger's guest has it.
- */
-function isMeant(
-  { listed: { vmid }, config, verdict }: Finding,
-  { name, identity: { ids } }: Sought,
-): boolean {
-  const { name: has } = config.current;
-  const saysNumber = name === ids[0] && name === numberedId(idOfName(has), vmid);
-  return has === name || saysNumber || verdict === 'tagged';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { asWord } from '../guest/as-word';
 import { imageOfTemplate } from '../mark/image-words';
-import { descriptionOf, markOf, observedGuest, hasUuidOf } from './guest';
+import { descriptionOf, markOf, observedGuest } from './guest';
 import type { Mark } from '../mark/mark';
 import {
   type ListedGuest,
@@ -154,13 +154,6 @@ export function noSight(cluster: ObservedCluster): Refused {
   return { kind: 'refused', why: 'no-sight', detail, remedy: sightRemedy(cluster), changed: 'nothing' };
 }
 
-/** The refusal of `adopt: true` for a guest that is not taken over. */
-export function notAdoptable(finding: Finding, sought: Sought): Refused {
-  const { why, remedy } = whyNotAdoptable(finding, sought);
-  const detail = `${described(finding)} cannot be adopted: ${why}.`;
-  return { kind: 'refused', why: 'not-adoptable', detail, remedy, changed: 'nothing' };
-}
-
 export function refusedBy(
   why: keyof typeof WORDS,
   findings: Finding[],
@@ -194,7 +187,7 @@ function uuidCommand({ listed, config }: Finding): string {
   return ` (${place}qm set ${listed.vmid} --smbios1 uuid=${mark.uuid})`;
 }
 
-function described({ listed, config }: Finding): string {
+export function described({ listed, config }: Finding): string {
   const mark = markOf(config);
   const owner = mark === undefined ? '' : ` of owner ${mark.owner}, machine ${mark.machine}`;
   return `${plain(listed)}${owner}`;
@@ -204,49 +197,4 @@ function described({ listed, config }: Finding): string {
 export function plain({ vmid, name, node, type, template }: ListedGuest): string {
   const kind = type === 'lxc' ? 'container' : template ? 'template' : 'guest';
   return `${kind} ${vmid}${name === undefined ? '' : ` (${name})`} on ${node}`;
-}
-
-/** The number was given again, or the guest to take over is called otherwise: only a person knows. */
-function anotherName(vmid: number, has: string | undefined, wanted: string): { why: string; remedy: string } {
-  const other = 'Else give the vmid of another guest, or remove `adopt` and `vmid`.';
-  if (has === undefined)
-    return {
-      why: `it has no name, and this machine is called ${wanted}: the number may have been given to another guest`,
-      remedy: `If it is the one to take over: qm set ${vmid} --name ${wanted}, then run again. ${other}`,
-    };
-  return {
-    why: `it is called ${has}, and this machine ${wanted}: the number may have been given to another guest`,
-    remedy: `If it is the one to take over: say name: ${JSON.stringify(has)} for its adoption; a later apply may give it another name. ${other}`,
-  };
-}
-
-/** Why `adopt: true` does not take over a guest that is there, and what to do. */
-function whyNotAdoptable(
-  { listed, config }: Finding,
-  { identity: { owner }, name }: Pick<Sought, 'identity' | 'name'>,
-): { why: string; remedy: string } {
-  const { mark, isDamaged } = descriptionOf(config);
-  if (!listed.template && mark === undefined && !isDamaged)
-    return anotherName(listed.vmid, config.current.name, name);
-  if (listed.template)
-    return { why: 'it is a template', remedy: 'Give the vmid of a virtual machine that nobody owns.' };
-  if (mark === undefined)
-    return {
-      why: 'the last line of its description is a mark that cannot be read',
-      remedy: 'Restore that line; where it is to be adopted all the same, remove the line and its tag pvr-….',
-    };
-  if (mark.isUnfinished !== true && !hasUuidOf(mark, config))
-    return {
-      why: 'it was cloned by hand from that machine',
-      remedy: 'Remove the last line of its description and its tag pvr-… first.',
-    };
-  if (mark.owner === owner)
-    return {
-      why: `it is machine ${mark.machine} of this owner already`,
-      remedy: `Give this machine that id; or, where it was renamed, formerIds: [${JSON.stringify(mark.machine)}].`,
-    };
-  return {
-    why: `it belongs to owner ${mark.owner}`,
-    remedy: `Change it by the program of that owner; or, where it is to be one of ${owner}, move it: ${moveCommand(mark, owner)}.`,
-  };
 }

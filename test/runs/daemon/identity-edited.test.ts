@@ -177,8 +177,8 @@ spec: { sourceVMRef: { name: gold }, linkedClone: false, power: stopped, node: p
     ],
     [
       'its id, and its name stays',
-      machine('web2', named('www')),
-      /machine web2 of manifests\/lab\/default is wanted and has its name.*, or give web2 formerIds: \["web"\]\./,
+      machine('web2', named('WWW')),
+      /machine web2 of manifests\/lab\/default is wanted and has its name: .*Then set the edit back\. Where/,
     ],
   ])('%s', async (_, edited, remedy) => {
     ask(machine('db', named('db')), machine('web', named('www', ', vmid: 555')));
