@@ -109,7 +109,7 @@ export class Pruning {
     const { readAs } = orphan;
     if (readAs !== undefined) return `It is not pruned: ${onlyRead(readAs, orphan)}`;
     const isOthers = writtenByOther(orphan, this.source);
-    if (isOthers !== undefined) return isOthers;
+    if (isOthers !== undefined) return `It is not pruned: ${isOthers}`;
     const edited = this.editedText(orphan);
     if (edited !== undefined) return `It is not pruned: ${edited}`;
     const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
@@ -205,6 +205,8 @@ function remedyFor(orphan: Orphan, own: Source | undefined, edited: string | und
   if (readAs !== undefined) return `It stays: ${onlyRead(readAs, orphan)}`;
   if (otherKubernetes({ source }, own?.names ?? []) !== undefined)
     return 'Another Kubernetes holds it: there is nothing to do here.';
+  const isOthers = writtenByOther(orphan, own);
+  if (isOthers !== undefined) return `It stays: ${isOthers}`;
   if (edited !== undefined) return `It stays: ${edited}`;
   return entry === undefined
     ? 'Ask for it again, or remove it with pve-reconciler gc --yes --spec FILE.'
@@ -214,7 +216,7 @@ function remedyFor(orphan: Orphan, own: Source | undefined, edited: string | und
 /** Two daemons may have one owner, and what one of them asks for is an orphan to the other. */
 function writtenByOther({ entry, source }: Orphan, own: Source | undefined): string | undefined {
   if (entry !== undefined || source === undefined || own?.names.includes(source) === true) return undefined;
-  return `It is not pruned: source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
+  return `source "${source}" wrote it last, and this is ${sourceText(own)}. Where nobody wants it any more: pve-reconciler gc --yes --source '${source}' --spec FILE.`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { asWord } from '../guest/as-word';
 import { imageOfTemplate } from '../mark/image-words';
+import { isOfKubernetes } from '../mark/kubernetes-source';
 import { descriptionOf, markOf, observedGuest } from './guest';
 import type { Mark } from '../mark/mark';
 import {
@@ -79,7 +80,7 @@ const WORDS: Record<
   }),
   'former-id': (guests, { identity }, _uuids, [mark]) => ({
     detail: `only an id that ${identity.ids[0]} had before finds ${guests}, and source "${mark?.source}" wrote that one last: it may be a machine of its own.`,
-    remedy: `If it is: take "${mark?.machine}" out of formerIds of ${identity.ids[0]}; this machine is then made. If it is this machine: run once as that source (PVE_SOURCE='${mark?.source}'), while no daemon of that name runs with --prune.`,
+    remedy: `If it is: take "${mark?.machine}" out of formerIds of ${identity.ids[0]}; this machine is then made. ${isOfKubernetes(mark?.source) ? 'A Kubernetes holds that guest: what is asked for there counts.' : `If it is this machine: run once as that source (PVE_SOURCE='${mark?.source}'), while no daemon of that name runs with --prune.`}`,
   }),
   'other-entry': (guests, { identity }, _uuids, [mark]) => ({
     detail:

@@ -20,6 +20,6 @@ export async function unseenGuest(
     return undefined;
   if ((await ifThere(isIdTaken(pve, seenAs))) !== true) return undefined;
   const detail = `it was VM ${seenAs} when it was last seen. Proxmox still has a guest with that number, and does not show it to this user. No second machine is made while it may be that one.`;
-  const remedy = `${sightRemedy(cluster)} Where VM ${seenAs} is another guest by now, give this machine another vmid. Then run again.`;
+  const remedy = `${sightRemedy(cluster)} Where VM ${seenAs} is another guest by now, give this machine another vmid. Then run again; not before, as a new plan of Terraform does not know VM ${seenAs}, and would make a second machine.`;
   return { kind: 'refused', why: 'unseen', detail, remedy, changed: 'nothing' };
 }

@@ -62,7 +62,7 @@ test('one owner on two clusters: no formerIds for the id that it has', () => {
 test('the template of an image is no machine that somebody edits', () => {
   const wanted = new Namesakes([state('east', 'team/east', machine('debian'))]);
   const old = { ...orphan, machine: 'debian-0123456789' };
-  const at = (template: boolean) => ({ ...place, guests: [guest(555, { name: 'debian', template })] });
-  expect(wanted.of(old, at(false))).toHaveLength(1);
-  expect(wanted.of(old, at(true))).toEqual([]);
+  const at = { ...place, guests: [guest(555, { name: 'debian', template: true })] };
+  expect(wanted.of(old, at)).toHaveLength(1);
+  expect(wanted.of({ ...old, isOfImage: true }, at)).toEqual([]);
 });

@@ -158,7 +158,9 @@ function secretsIn(params: PveParams = {}): (string | undefined)[] {
 function endpointsOf(config: PveConfig, session: Session, watch: BeforeSent): EndpointPool {
   const clusterOf = async (transport: Transport): Promise<ClusterIdentity> => {
     const headers = await session.headers(transport, 'GET');
-    return readClusterIdentity(path => transport.send({ method: 'GET', path, headers }));
+    return readClusterIdentity((path, signal) =>
+      transport.send({ method: 'GET', path, headers, ...(signal && { signal }) }),
+    );
   };
   return new EndpointPool(config, clusterOf, watch);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jsonOf, type WireAnswer } from '../answers/read-answer';
+import { TransportError } from './transport';
 
 /** What tells the cluster behind one address from another; undefined: it is not told. */
 export interface ClusterIdentity {
@@ -16,11 +17,22 @@ const StatusRow = z.object({ type: z.string(), name: z.string(), local: z.number
 const NodeRow = z.object({ node: z.string(), status: z.string().optional() });
 const CertificateRow = z.object({ filename: z.string(), fingerprint: z.string().optional() });
 
-/** Reads it at one address. What may not be read is not told. */
-export async function readClusterIdentity(
-  get: (path: string) => Promise<WireAnswer>,
-): Promise<ClusterIdentity> {
-  const status = rowsIn(await get('/cluster/status'), StatusRow);
+/** How long its certificate is waited for: another node of the cluster may have to tell it. */
+const LOOK_MS = 5_000;
+
+const NOT_TOLD: WireAnswer = { status: 0, reason: '', text: '' };
+
+type Get = (path: string, signal?: AbortSignal) => Promise<WireAnswer>;
+
+/** Reads it at one address. What may not be read, or is not told in time, is not told. */
+export async function readClusterIdentity(ask: Get): Promise<ClusterIdentity> {
+  const status = rowsIn(await ask('/cluster/status'), StatusRow);
+  const signal = AbortSignal.timeout(LOOK_MS);
+  const get = (path: string): Promise<WireAnswer> =>
+    ask(path, signal).catch((error: unknown) => {
+      if (error instanceof TransportError || signal.aborted) return NOT_TOLD;
+      throw error;
+    });
   const cluster = status.find(({ type }) => type === 'cluster');
   const local = status.find(row => row.type === 'node' && row.local === 1)?.name;
   const name = cluster ? `cluster ${cluster.name}` : local && `node ${local}`;
@@ -31,7 +43,7 @@ export async function readClusterIdentity(
 }
 
 /** The status of the cluster needs Sys.Audit; the names of its nodes need nothing, and each knows the authority. */
-async function someNode(get: (path: string) => Promise<WireAnswer>): Promise<string | undefined> {
+async function someNode(get: Get): Promise<string | undefined> {
   return rowsIn(await get('/nodes'), NodeRow).find(({ status }) => status !== 'offline')?.node;
 }
 

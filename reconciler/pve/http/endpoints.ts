@@ -36,8 +36,9 @@ export class EndpointPool {
   /** Runs one exchange. Moves to another address only when the request certainly did not leave. */
   async send(exchange: (transport: Transport) => Promise<WireAnswer>): Promise<WireAnswer> {
     const isAlone = this.transports.length === 1;
-    if (!isAlone) await (this.compared ??= this.compare());
+    if (!isAlone) await this.areCompared();
     const failures: TransportError[] = [];
+    let other: EndpointsError | undefined;
     for (let tried = 0; tried < this.transports.length; tried += 1) {
       const index = (this.current + tried) % this.transports.length;
       const transport = this.transports[index];
@@ -49,11 +50,15 @@ export class EndpointPool {
         this.current = index;
         return answer;
       } catch (error) {
-        if (!(error instanceof TransportError) || error.sent) throw error;
+        // another cluster: one of the next may be the right one
+        if (error instanceof EndpointsError) other = error;
+        else if (!(error instanceof TransportError) || error.sent) throw error;
         this.sure.delete(index);
+        if (!(error instanceof TransportError)) continue;
         failures.push(error);
       }
     }
+    if (other !== undefined) throw other;
     const text = failures.map(({ message }) => message).join('; ');
     const why = failures.find(failure => failure.why !== 'unreachable')?.why ?? 'unreachable';
     const isRefused = failures.length > 0 && failures.every(failure => failure.isRefused);
@@ -67,6 +72,20 @@ export class EndpointPool {
 
   async close(): Promise<void> {
     await Promise.all(this.transports.map(transport => transport.close()));
+  }
+
+  /** Once; where they lead to different clusters, at each request anew: somebody may mend that meanwhile. */
+  private async areCompared(): Promise<void> {
+    const compared = (this.compared ??= this.compare());
+    await compared.catch((error: unknown) => {
+      if (this.compared === compared) {
+        this.compared = undefined;
+        // none of them has been used
+        this.clusters.clear();
+        this.sure.clear();
+      }
+      throw error;
+    });
   }
 
   private async compare(): Promise<void> {
@@ -102,10 +121,10 @@ export class EndpointPool {
     this.clusters.set(index, { name: now.name ?? name, authority: now.authority ?? authority });
   }
 
-  private differing(before: Told, now: Told): EndpointsError {
+  private differing(before: Known, now: Known): EndpointsError {
     const [one, other] = [before, now].sort(([first], [second]) => first - second);
     const textOf = before[1].name === now[1].name ? certifiedText : clusterText;
-    const text = ([index, cluster]: Told): string =>
+    const text = ([index, cluster]: Known): string =>
       `${this.config.endpoints[index]} is of ${textOf(cluster)}`;
     const named = [one ?? before, other ?? now].map(text).join(', ');
     return new EndpointsError(
@@ -114,7 +133,7 @@ export class EndpointPool {
   }
 }
 
-type Told = [index: number, cluster: ClusterIdentity];
+type Known = [index: number, cluster: ClusterIdentity];
 
 /** What failed was the look at the cluster's name: the request itself has not left. */
 function neverSent(error: unknown): never {

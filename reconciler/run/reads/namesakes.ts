@@ -1,7 +1,6 @@
 import type { DesiredState, MachineSpec } from '../../../spec';
 import { asWord } from '../../guest/as-word';
 import { idsOf } from '../../mark/identity';
-import { imageOfTemplate } from '../../mark/image-words';
 import { ownerTag } from '../../mark/owner-tag';
 import { moveCommand } from '../../observe/refused-guest';
 import type { ListedGuest } from '../../observed';
@@ -48,9 +47,9 @@ export class Namesakes {
    * The likeliest first: one of its owner, then of its cluster. None for the template of an image: its id says what is in it,
    * and it is made again.
    */
-  of({ owner, machine, vmid }: Orphan, { cluster, guests }: Place): Namesake[] {
-    const { name, template } = guests.find(guest => guest.vmid === vmid) ?? {};
-    if (template === true && imageOfTemplate(machine) !== undefined) return [];
+  of({ owner, machine, vmid, isOfImage }: Orphan, { cluster, guests }: Place): Namesake[] {
+    if (isOfImage) return [];
+    const { name } = guests.find(guest => guest.vmid === vmid) ?? {};
     const keys = [idKey(machine), numberKey(cluster, vmid), ...(name === undefined ? [] : [nameKey(name)])];
     const found = keys.flatMap(key => this.byKey.get(key) ?? []);
     const distance = (one: Namesake): number => Number(one.owner !== owner) + Number(one.cluster !== cluster);

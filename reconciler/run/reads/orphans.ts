@@ -1,5 +1,6 @@
 import type { DesiredState, Losses, MachineSpec } from '../../../spec';
 import type { Identity } from '../../mark/identity';
+import { isOfImage } from '../../mark/image-words';
 import { isOwnerTag, ownerTag } from '../../mark/owner-tag';
 import { observedGuest, provenMark } from '../../observe/guest';
 import { readAs } from '../../observe/existing';
@@ -25,6 +26,8 @@ export interface Orphan {
   losses?: Losses;
   /** The source that wrote it last; absent: its mark names none. */
   source?: string;
+  /** An image made it, and its id says of what. */
+  isOfImage?: true;
   /** A desired state only reads it, as `existing` of this id: it stays. */
   readAs?: string;
   /** Of a template, its linked clones that are known: it stays as long as they do. */
@@ -38,7 +41,7 @@ export function identityOfOrphan({ owner, machine, source }: Orphan): Identity {
   return { owner, ids: [machine], writtenBy: source ?? null };
 }
 
-type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source'> | 'not ours';
+type Remembered = Pick<Orphan, 'owner' | 'machine' | 'entry' | 'source' | 'isOfImage'> | 'not ours';
 type WantedIds = Pick<DesiredState, 'owner'> &
   Partial<Pick<DesiredState, 'existing'>> & { machines: readonly Pick<MachineSpec, 'id' | 'formerIds'>[] };
 
@@ -150,6 +153,7 @@ export class Orphans {
         ...{ owner, machine },
         ...(entry !== undefined && { entry }),
         ...(source !== undefined && { source }),
+        ...(isOfImage(mark) && { isOfImage: true }),
       });
     } catch (error) {
       // went or moved since it was listed, out of reach, or not to be seen: the next round reads it

@@ -80,13 +80,14 @@ test('a caller without Sys.Audit compares the root certificate too', async () =>
 });
 
 /** A connection that has used its first address, and then finds nobody there. */
-async function switched(second: CliLab, before: () => void = () => undefined) {
+async function switched(second: CliLab, before: () => void = () => undefined, third: readonly CliLab[] = []) {
   const first = await labNamed('lab', 'AA:01');
+  const all = [first, second, ...third].map(({ simulator }) => simulator);
   const pve = connect(
     pveConfig('', {
-      endpoints: [first.simulator.url, second.simulator.url],
+      endpoints: all.map(({ url }) => url),
       credentials: { kind: 'token', ...TOKEN },
-      tls: { insecure: false, ca: [first.simulator.ca, second.simulator.ca].join('\n') },
+      tls: { insecure: false, ca: all.map(({ ca }) => ca).join('\n') },
     }),
   );
   try {
@@ -107,6 +108,31 @@ test('an address is compared again when it comes into use', async () => {
   const other = await switched(second, () => (second.simulator.world.authority = 'BB:02'));
   expect(other).toBeInstanceOf(EndpointsError);
   expect(String(other)).toContain(`${second.simulator.url} is of cluster lab (root certificate`);
+});
+
+test('one that leads elsewhere by now is passed over for the next', async () => {
+  const [second, third] = [await labNamed('lab', 'AA:01'), await labNamed('lab', 'AA:01')];
+  const becomesAnother = (): void => void (second.simulator.world.authority = 'BB:02');
+  expect(await switched(second, becomesAnother, [third])).toHaveProperty('version');
+});
+
+test('addresses that were of two clusters are compared anew once that is mended', async () => {
+  const [one, other] = [await labNamed('lab', 'AA:01'), await labNamed('lab', 'BB:02')];
+  const all = [one, other].map(({ simulator }) => simulator);
+  const pve = connect(
+    pveConfig('', {
+      endpoints: all.map(({ url }) => url),
+      credentials: { kind: 'token', ...TOKEN },
+      tls: { insecure: false, ca: all.map(({ ca }) => ca).join('\n') },
+    }),
+  );
+  try {
+    await expect(readVersion(pve)).rejects.toBeInstanceOf(EndpointsError);
+    other.simulator.world.authority = 'AA:01';
+    expect(await readVersion(pve)).toHaveProperty('version');
+  } finally {
+    await pve.close();
+  }
 });
 
 test('two addresses of one cluster are used', async () => {
