@@ -9,7 +9,7 @@ import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { taggedAs } from '../observe/tagged-guests';
-import { unseenGuest } from '../observe/unseen-guest';
+import { refuseUnseen } from '../observe/unseen-guest';
 import { sameMarkButLost } from '../mark/mark';
 import { tellOfLeftovers } from '../run/reads/leftovers';
 import { sourceCandidates } from '../placement/source';
@@ -104,7 +104,7 @@ export class MachineReader {
   private async unseen(): Promise<ObservedMachine | undefined> {
     const seenAs = this.lastPlace?.vmid ?? this.wanted.seenAs;
     if (seenAs === undefined || this.isDestroyed) return undefined;
-    return unseenGuest(this.run.pve, this.run.cluster, { seenAs, vmid: this.wanted.spec.vmid });
+    return refuseUnseen(this.run.pve, this.run.cluster, { seenAs, vmid: this.wanted.spec.vmid });
   }
 
   /**

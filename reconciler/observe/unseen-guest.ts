@@ -10,7 +10,7 @@ type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
  * still, and lists none to the caller: most often it is there, and he may not see it any more. Undefined: it is gone, or the
  * spec gives another number.
  */
-export async function unseenGuest(
+export async function refuseUnseen(
   pve: Pve,
   cluster: ObservedCluster,
   { seenAs, vmid }: { seenAs: number; vmid: number | undefined },

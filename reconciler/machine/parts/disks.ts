@@ -2,7 +2,7 @@ import { DRIVE_OPTIONS, GiB, type DiskSpec, BURST_LENGTHS, LIMIT_BURSTS, LIMIT_H
 import { propertiesOf } from '../../guest/configuration';
 import { defaultStorage } from '../default-storage';
 import { readDrive } from '../../guest/drive';
-import { restated } from './restated';
+import { restatedOr } from './restated';
 import type { Part, Scene } from '../scene';
 import { wantsAsIs, wantsInside, type FieldTable, type Want } from '../want';
 import type { Properties } from '../../pve/keys/property-string';
@@ -51,8 +51,7 @@ function diskWants(disk: DiskSpec, scene: Scene): Want[] {
     const removed = gone.map(want => ({ ...want, field: `${field}.${want.field}`, key: slot }));
     return [...grownMeanwhile(field, slot, scene), ...removed, ...wants];
   }
-  const there = restated(field, slot, scene);
-  const volume = there.length > 0 ? there : wantsAsIs(field, slot, volumeOf(disk, scene));
+  const volume = restatedOr(field, slot, scene, () => wantsAsIs(field, slot, volumeOf(disk, scene)));
   return volume.length === 0 ? [] : [...volume, ...wants].map(want => ({ ...want, field }));
 }
 

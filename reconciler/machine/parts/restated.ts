@@ -15,3 +15,9 @@ export function restated(field: string, slot: string, { next, running }: Scene):
     value,
   }));
 }
+
+/** The same, or where nothing is there that could stay: what makes it. */
+export function restatedOr(field: string, slot: string, scene: Scene, made: () => Want[]): Want[] {
+  const there = restated(field, slot, scene);
+  return there.length > 0 ? there : made();
+}

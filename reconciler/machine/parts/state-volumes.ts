@@ -2,23 +2,20 @@ import { AT_CREATE } from '../../../spec';
 import { readDrive } from '../../guest/drive';
 import { bootDiskSlot } from '../../guest/slot-names';
 import { defaultStorage } from '../default-storage';
-import { restated } from './restated';
+import { restatedOr } from './restated';
 import type { Part, Scene } from '../scene';
 import { wantsAsIs, type Want } from '../want';
 
 /** The EFI variables and the TPM's state: small volumes that are made once. */
 export const stateVolumes: Part = scene => {
   const { spec, next } = scene;
-  const efi = needsEfiDisk(scene) ? (kept('efiDisk', 'efidisk0', scene) ?? efiDisk(scene)) : [];
   const needsTpm = spec.tpm !== undefined && next.tpmstate0 === undefined;
-  return [...efi, ...(needsTpm ? (kept('tpm', 'tpmstate0', scene) ?? tpm(scene)) : [])];
+  return [
+    ...(needsEfiDisk(scene) ? restatedOr('efiDisk', 'efidisk0', scene, () => efiDisk(scene)) : []),
+    // that it may be said again is assumed
+    ...(needsTpm ? restatedOr('tpm', 'tpmstate0', scene, () => tpm(scene)) : []),
+  ];
 };
-
-/** One that somebody marked for removal at the next start: said again, it stays (assumed of a TPM's state). */
-function kept(field: string, key: string, scene: Scene): Want[] | undefined {
-  const there = restated(field, key, scene);
-  return there.length > 0 ? there : undefined;
-}
 
 /** Whether the spec wants UEFI, and the guest has nowhere to keep its variables. */
 export function needsEfiDisk({ spec, next }: Scene): boolean {

@@ -79,17 +79,21 @@ test('a caller without Sys.Audit compares the root certificate too', async () =>
   );
 });
 
-/** A connection that has used its first address, and then finds nobody there. */
-async function switched(second: CliLab, before: () => void = () => undefined, third: readonly CliLab[] = []) {
-  const first = await labNamed('lab', 'AA:01');
-  const all = [first, second, ...third].map(({ simulator }) => simulator);
-  const pve = connect(
+function connectedTo(...some: readonly CliLab[]) {
+  const all = some.map(({ simulator }) => simulator);
+  return connect(
     pveConfig('', {
       endpoints: all.map(({ url }) => url),
       credentials: { kind: 'token', ...TOKEN },
       tls: { insecure: false, ca: all.map(({ ca }) => ca).join('\n') },
     }),
   );
+}
+
+/** A connection that has used its first address, and then finds nobody there. */
+async function switched(second: CliLab, before: () => void = () => undefined, third: readonly CliLab[] = []) {
+  const first = await labNamed('lab', 'AA:01');
+  const pve = connectedTo(first, second, ...third);
   try {
     await readVersion(pve);
     await first.close();
@@ -118,14 +122,7 @@ test('one that leads elsewhere by now is passed over for the next', async () => 
 
 test('addresses that were of two clusters are compared anew once that is mended', async () => {
   const [one, other] = [await labNamed('lab', 'AA:01'), await labNamed('lab', 'BB:02')];
-  const all = [one, other].map(({ simulator }) => simulator);
-  const pve = connect(
-    pveConfig('', {
-      endpoints: all.map(({ url }) => url),
-      credentials: { kind: 'token', ...TOKEN },
-      tls: { insecure: false, ca: all.map(({ ca }) => ca).join('\n') },
-    }),
-  );
+  const pve = connectedTo(one, other);
   try {
     await expect(readVersion(pve)).rejects.toBeInstanceOf(EndpointsError);
     other.simulator.world.authority = 'AA:01';
