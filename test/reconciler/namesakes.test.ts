@@ -32,6 +32,11 @@ test('the likeliest is named first: the one of its owner on its cluster', () => 
   );
 });
 
+test('of one machine on two clusters, that of its own cluster comes first', () => {
+  const both = ['west', 'east'].map(name => state(name, 'team/east', machine('web2', { name: 'www' })));
+  expect(new Namesakes(both).of(orphan, place).map(({ cluster }) => cluster)).toEqual(['east', 'west']);
+});
+
 test('a number is one of its own cluster, and a name counts without its capital letters', () => {
   const others = new Namesakes([state('west', 'team/west', machine('db', { vmid: 555 }))]);
   expect(others.of(orphan, place)).toEqual([]);

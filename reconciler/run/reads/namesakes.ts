@@ -53,8 +53,8 @@ export class Namesakes {
     const keys = [idKey(machine), numberKey(cluster, vmid), ...(name === undefined ? [] : [nameKey(name)])];
     const found = keys.flatMap(key => this.byKey.get(key) ?? []);
     const distance = (one: Namesake): number => Number(one.owner !== owner) + Number(one.cluster !== cluster);
-    const first = (one: Namesake): boolean =>
-      found.find(each => each.owner === one.owner && each.machine === one.machine) === one;
+    const keyOf = (one: Namesake): string => [one.owner, one.machine, one.cluster].join('\n');
+    const first = (one: Namesake): boolean => found.find(each => keyOf(each) === keyOf(one)) === one;
     return found.filter(first).sort((one, other) => distance(one) - distance(other));
   }
 }
