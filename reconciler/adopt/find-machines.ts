@@ -141,7 +141,7 @@ async function readAll(
 /** PVE: for about ten seconds the cluster's listing says unknown or what was before; the node knows (behaviour.md §16.4). */
 async function powerOf(run: Run, listed: ListedGuest): Promise<ListedGuest['power']> {
   if (listed.type === 'lxc' || listed.template) return listed.power;
-  return (await run.names.at(listed))?.power ?? listed.power;
+  return (await run.nodeLists.at(listed))?.power ?? listed.power;
 }
 
 /** The guest, unless another tool has another one under its number. */

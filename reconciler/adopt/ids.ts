@@ -22,7 +22,7 @@ export type Tagged = ReadonlyMap<string, readonly number[]>;
 /** Reads the tags of all guests: a request a node, shared by all who ask. */
 export async function readTags(run: Run): Promise<Tagged> {
   const holders = new Map<string, number[]>();
-  for (const { vmid, tags } of [...run.cluster.guests, ...(await run.names.all())])
+  for (const { vmid, tags } of [...run.cluster.guests, ...(await run.nodeLists.all())])
     tags.forEach(tag => holders.set(tag, [...(holders.get(tag) ?? []), vmid]));
   return holders;
 }

@@ -1,5 +1,5 @@
 import { ApplyEnvironment, readsAddress, type NodeSpec } from '../../spec';
-import { costsMore, type Shown } from '../plan/shown/cost';
+import { objectionBy } from '../plan/shown/cost';
 import { InputError } from '../errors';
 import { idsOf } from '../mark/identity';
 import { EXIT } from '../report/exit-code';
@@ -69,13 +69,5 @@ function wantedByTerraform(
     ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses, found }) }),
     readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
-  };
-}
-
-/** What follows the first action was planned with it, but for a rebuild: all that it takes is named at once. */
-function objectionBy(shown: Shown): NonNullable<Wanted['objection']> {
-  return (plan, have, { hasActed }) => {
-    const isNamed = hasActed && shown.worst !== 'rebuild';
-    return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
   };
 }

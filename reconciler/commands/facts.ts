@@ -53,11 +53,11 @@ async function clusterFacts({ pve, cluster }: Run): Promise<ClusterStatus> {
 
 /** Nothing for a machine that is absent. */
 async function machineFacts(run: Run, owner: string, machine: string, required: string[]): Promise<object> {
-  const { pve, cluster, names } = run;
+  const { pve, cluster, nodeLists } = run;
   // no entry is told to facts; it only reads
   const identity: Identity = { owner, ids: [machine], isOfTerraform: true };
   const sought = { identity, name: machine, vmid: undefined, adopt: false, heals: true };
-  const have = await observeMachine(pve, cluster, sought, names);
+  const have = await observeMachine(pve, cluster, sought, nodeLists);
   if (have.kind === 'refused') {
     const { kind: _, ...objection } = have;
     throw new RefusedError([{ machine, ...objection }]);

@@ -4,7 +4,7 @@ import type { Run } from '../run/run';
 import { evidenceOf } from '../observe/guest';
 import { ifSame, sameGuest, sameMachine } from '../observe/same-guest';
 import { isUnfinished } from '../mark/verdict';
-import { NameIndex, isInTheMaking } from '../observe/name-index';
+import { NodeLists, isInTheMaking } from '../observe/node-lists';
 import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
 import type { ObservedGuest, ObservedMachine } from '../observed';
@@ -40,7 +40,7 @@ export class MachineReader {
     const found = await this.tokenFacts.machine();
     if (found) return found;
     await this.run.read();
-    const have = await this.look(this.run.names);
+    const have = await this.look(this.run.nodeLists);
     await tellOfLeftovers(this.run, this.wanted, have);
     return have;
   }
@@ -48,7 +48,7 @@ export class MachineReader {
   /** Reads the cluster again, then the machine: after anything that came between. */
   async observeAnew(): Promise<ObservedMachine> {
     await this.run.refresh();
-    return this.look(new NameIndex(this.run.pve, this.run.cluster));
+    return this.look(new NodeLists(this.run.pve, this.run.cluster));
   }
 
   /** Reads the guest after a round that went well: one request, unless somebody else has come between. */
@@ -81,7 +81,7 @@ export class MachineReader {
     if (sameMarkButLost(seen.mark, guest.mark)) this.rivals.isMade(seen);
   }
 
-  private async look(names: NameIndex): Promise<ObservedMachine> {
+  private async look(nodeLists: NodeLists): Promise<ObservedMachine> {
     const { spec, identity, staying, source } = this.wanted;
     const seen = {
       ...(this.lastPlace === undefined ? {} : { seenAs: this.lastPlace.vmid }),
@@ -93,11 +93,11 @@ export class MachineReader {
     const size = spec.memory === undefined ? {} : { memory: spec.memory };
     const sought = { ...common, ...size, name: spec.name ?? spec.id, ...seen };
     this.rivals.sought(this.run.cluster.guests);
-    const have = await this.find(sought, names);
+    const have = await this.find(sought, nodeLists);
     if (have.kind === 'absent') return (await this.unseen()) ?? have;
     if (have.kind !== 'present' && have.kind !== 'adoptable') return have;
     this.lastPlace = have.guest;
-    return { ...have, guest: { ...have.guest, ...(await this.powerOf(have.guest, names)) } };
+    return { ...have, guest: { ...have.guest, ...(await this.powerOf(have.guest, nodeLists)) } };
   }
 
   /** It was seen before, in this run or by the daemon: then it may be hidden by now. */
@@ -113,24 +113,24 @@ export class MachineReader {
    */
   private async powerOf(
     guest: ObservedGuest,
-    names: NameIndex,
+    nodeLists: NodeLists,
   ): Promise<Pick<ObservedGuest, 'power' | 'still'>> {
     const { onlyReads, clusterTasks } = this.run;
     const isOff = guest.power === 'stopped' && powerWanted(this.wanted.spec) === 'stopped';
     if (onlyReads && isOff && (await clusterTasks.confirms(guest))) return { power: guest.power };
-    const { power, still } = (await names.at(guest)) ?? guest;
+    const { power, still } = (await nodeLists.at(guest)) ?? guest;
     return { power, still };
   }
 
   /** Before the machine is said to be absent, the tasks that may make it are known. */
-  private async find(sought: Sought, names: NameIndex): Promise<ObservedMachine> {
+  private async find(sought: Sought, nodeLists: NodeLists): Promise<ObservedMachine> {
     const { pve, cluster, runningTasks } = this.run;
     const tagged = taggedAs(cluster.guests, sought.identity);
-    if (!this.run.onlyReads) names.ahead(tagged);
-    const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, names));
+    if (!this.run.onlyReads) nodeLists.ahead(tagged);
+    const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, nodeLists));
     if (have && have.kind !== 'absent') return have;
     await runningTasks.readOn(await nodesWhereMade(this.run, this.wanted));
-    return observeMachine(pve, cluster, sought, have ? names.afresh() : names);
+    return observeMachine(pve, cluster, sought, have ? nodeLists.afresh() : nodeLists);
   }
 }
 

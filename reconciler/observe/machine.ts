@@ -4,7 +4,7 @@ import { noSight, MAKES, refusedBy } from './refused-guest';
 import { whichGuest } from './which-guest';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/verdict';
-import type { NameIndex } from './name-index';
+import type { NodeLists } from './node-lists';
 import { type ListedGuest, maySeeGuests, type ObservedCluster, type ObservedMachine } from '../observed';
 import { readConfig, type Pve } from '../pve';
 import { ifStillThere } from './if-allowed';
@@ -18,7 +18,7 @@ export async function observeMachine(
   pve: Pve,
   cluster: ObservedCluster,
   sought: Sought,
-  names: NameIndex,
+  nodeLists: NodeLists,
 ): Promise<ObservedMachine> {
   // an empty list is never proof of absence: without the privilege Proxmox lists nothing, and a second one would be made
   if (!maySeeGuests(cluster)) return noSight(cluster);
@@ -29,22 +29,26 @@ export async function observeMachine(
   // gone from where it was listed or seen: moved to another node, or its tag taken away
   const ids = [...tagged.map(({ vmid }) => vmid), ...(sought.seenAs === undefined ? [] : [sought.seenAs])];
   if (ids.length > 0) {
-    const moved = await lookUntilRead(pve, () => names.afresh().withIds(ids), sought);
+    const moved = await lookUntilRead(pve, () => nodeLists.afresh().withIds(ids), sought);
     if ('hidden' in moved) return refusedBy('hidden', [], sought, moved.hidden);
     const elsewhere = whichGuest(moved.read, sought);
     if (elsewhere) return elsewhere;
   }
   // nothing by its tag: an unfinished creation, or a guest that lost its tag, is found by its name
   const seen = new Set(tagged.map(({ vmid }) => vmid));
-  const byName = async (index: NameIndex) => (await index.find(sought.name)).filter(isNew(seen));
-  const withName = await lookUntilRead(pve, isFirst => byName(isFirst ? names : names.afresh()), sought);
+  const byName = async (index: NodeLists) => (await index.find(sought.name)).filter(isNew(seen));
+  const withName = await lookUntilRead(
+    pve,
+    isFirst => byName(isFirst ? nodeLists : nodeLists.afresh()),
+    sought,
+  );
   if ('hidden' in withName) return refusedBy('hidden', [], sought, withName.hidden);
   const named = withName.read;
   const found = whichGuest(named, sought) ?? whichGuest(await renamed(pve, cluster, sought), sought);
   if (found) return found;
   // this run has seen it: then what carries its tag or its name beside it is known to be another
   const inTheWay = sought.seenAs === undefined && inPlaceOf([...byTag, ...named], tagged, sought);
-  return inTheWay || atGivenId(pve, cluster, sought, names);
+  return inTheWay || atGivenId(pve, cluster, sought, nodeLists);
 }
 
 /**
@@ -127,7 +131,7 @@ async function atGivenId(
   pve: Pve,
   cluster: ObservedCluster,
   sought: Sought,
-  names: NameIndex,
+  nodeLists: NodeLists,
 ): Promise<ObservedMachine> {
   const holder = guestWithId(cluster.guests, sought.vmid);
   if (!holder) return { kind: 'absent' };
@@ -137,7 +141,7 @@ async function atGivenId(
   if (finding && !sought.adopt && isUntold(finding)) {
     return { kind: 'absent', making: observedGuest(finding.listed, finding.config) };
   }
-  if (await givesWay(holder, finding, sought, names)) return { kind: 'absent' };
+  if (await givesWay(holder, finding, sought, nodeLists)) return { kind: 'absent' };
   if (finding && isAdoptable(finding)) {
     if (!sought.adopt) return refusedBy('vmid-taken', [finding], sought);
     if (!isMeant(finding, sought)) return notAdoptable(finding, sought);
@@ -163,10 +167,10 @@ async function givesWay(
   holder: ListedGuest,
   finding: Finding | undefined,
   { identity, staying, adopt }: Sought,
-  names: NameIndex,
+  nodeLists: NodeLists,
 ): Promise<boolean> {
   if (finding === undefined) {
-    return holder.type === 'qemu' && (await names.afresh().withIds([holder.vmid])).length === 0;
+    return holder.type === 'qemu' && (await nodeLists.afresh().withIds([holder.vmid])).length === 0;
   }
   const mark = markOf(finding.config);
   // whoever asks for that guest wants it kept

@@ -1,4 +1,4 @@
-import { NameIndex } from '../observe/name-index';
+import { NodeLists } from '../observe/node-lists';
 import { NOT_READ, downNodes, listedGuests, observeCluster, observeNodes } from '../observe/cluster';
 import type { SharedReads } from '../observe/shared-reads';
 import { proofOf } from '../observe/proof';
@@ -10,13 +10,13 @@ import { readSnapshot, type GuestAddress, type Pve } from '../pve';
 const TEMPLATE_MS = 15_000;
 
 /**
- * The cluster as a run last read it. It changes while the run goes on: ask for `cluster` and `names` again after
+ * The cluster as a run last read it. It changes while the run goes on: ask for `cluster` and `nodeLists` again after
  * anything that was waited for.
  */
 export class ClusterReading {
   private refreshing: Promise<void> | undefined;
   private learning: Promise<void> = Promise.resolve();
-  private last: { cluster: ObservedCluster; names: NameIndex };
+  private last: { cluster: ObservedCluster; nodeLists: NodeLists };
 
   private left: ReadonlySet<string> = new Set();
 
@@ -27,7 +27,7 @@ export class ClusterReading {
     /** Whether the run writes nothing: then a name that the listing tells is believed. */
     private readonly onlyReads = false,
   ) {
-    this.last = { cluster: NOT_READ, names: new NameIndex(pve, NOT_READ) };
+    this.last = { cluster: NOT_READ, nodeLists: new NodeLists(pve, NOT_READ) };
   }
 
   get cluster(): ObservedCluster {
@@ -35,8 +35,8 @@ export class ClusterReading {
   }
 
   /** The guests as their nodes list them. */
-  get names(): NameIndex {
-    return this.last.names;
+  get nodeLists(): NodeLists {
+    return this.last.nodeLists;
   }
 
   /** Reads the cluster again. Whoever asks while that is being done waits for the same reading. */
@@ -121,6 +121,6 @@ export class ClusterReading {
   private async read(): Promise<void> {
     // what was read of bridges and storages is dropped with it: who needs those of a node reads them again
     const cluster = this.withoutLeft(await observeCluster(this.pve, this.reads));
-    this.last = { cluster, names: new NameIndex(this.pve, cluster, this.onlyReads) };
+    this.last = { cluster, nodeLists: new NodeLists(this.pve, cluster, this.onlyReads) };
   }
 }

@@ -5,7 +5,7 @@ import { ClusterReading } from './cluster-reading';
 import type { Report } from '../event';
 import { Images } from '../images/find-image';
 import { UntaggedMarks } from '../observe/untagged-guests';
-import type { NameIndex } from '../observe/name-index';
+import type { NodeLists } from '../observe/node-lists';
 import type { ObservedCluster } from '../observed';
 import { ClusterTasks } from './reads/cluster-tasks';
 import { Places } from './place/places';
@@ -100,8 +100,8 @@ export class Run {
     return this.reading.cluster;
   }
 
-  get names(): NameIndex {
-    return this.reading.names;
+  get nodeLists(): NodeLists {
+    return this.reading.nodeLists;
   }
 
   /** Whether the cluster was read. Until then nothing of it is known. */

@@ -3,7 +3,7 @@ import { RefusedError } from '../../errors';
 import { findLost } from '../../run/reads/find-lost';
 import type { Run } from '../../run/run';
 import type { Identity } from '../../mark/identity';
-import { NameIndex } from '../../observe/name-index';
+import { NodeLists } from '../../observe/node-lists';
 import { observeMachine } from '../../observe/machine';
 import { ONLY_ONE } from '../../observe/refused-guest';
 import type { ListedGuest, ObservedGuest } from '../../observed';
@@ -32,22 +32,22 @@ const SEARCHED_ON = ['other-entry', 'copy', 'tagged'];
 export async function findLeaving(run: Run, identity: Identity): Promise<Leaving> {
   const machine = identity.ids[0];
   const sought = { identity, name: machine, vmid: undefined, adopt: false };
-  const names = new NameIndex(run.pve, run.cluster);
-  const have = await observeMachine(run.pve, run.cluster, sought, names);
+  const nodeLists = new NodeLists(run.pve, run.cluster);
+  const have = await observeMachine(run.pve, run.cluster, sought, nodeLists);
   if (have.kind === 'present') return { kind: 'found', guest: have.guest, wasSearched: false };
   if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
   const [guest, ...more] = await findLost(run, identity);
   if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
   if (guest) return { kind: 'found', guest, wasSearched: true };
-  if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(run, machine, names) };
+  if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(run, machine, nodeLists) };
   if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
   throw refusal(machine, have);
 }
 
 /** Guests of this name that nothing proves ours. */
-async function namesakes(run: Run, name: string, names: NameIndex): Promise<Namesake[]> {
+async function namesakes(run: Run, name: string, nodeLists: NodeLists): Promise<Namesake[]> {
   const containers = run.cluster.guests.filter(guest => guest.type === 'lxc');
-  const named = [...(await names.find(name)), ...containers].filter(guest => guest.name === name);
+  const named = [...(await nodeLists.find(name)), ...containers].filter(guest => guest.name === name);
   return Promise.all(named.map(listed => withOwner(run, listed)));
 }
 

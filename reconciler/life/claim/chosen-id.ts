@@ -1,6 +1,6 @@
 import { type Action, makesGuest } from '../../action';
 import type { Run } from '../../run/run';
-import { NameIndex, isPlaceholder } from '../../observe/name-index';
+import { NodeLists, isPlaceholder } from '../../observe/node-lists';
 import type { ListedGuest } from '../../observed';
 import type { Wanted } from '../../run/wanted';
 
@@ -50,8 +50,8 @@ export class ChosenId {
   async isUntold(action: Action): Promise<boolean> {
     const holder = this.holder(action);
     if (holder === undefined || holder.type !== 'qemu') return false;
-    const names = new NameIndex(this.run.pve, this.run.cluster);
-    const now = await names.at(holder);
+    const nodeLists = new NodeLists(this.run.pve, this.run.cluster);
+    const now = await nodeLists.at(holder);
     if (now?.lock === 'create') return action.kind === 'create';
     return now?.lock === 'clone' && isPlaceholder(now);
   }

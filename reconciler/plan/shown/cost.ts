@@ -28,10 +28,21 @@ export interface Shown {
 }
 
 /**
+ * What a run objects to in a plan of its own, by what Terraform showed. What follows the first action was planned with it,
+ * but for a rebuild: all that it takes is named at once.
+ */
+export function objectionBy(shown: Shown) {
+  return (plan: MachinePlan, have: ObservedMachine, { hasActed }: { hasActed: boolean }): Refusal[] => {
+    const isNamed = hasActed && shown.worst !== 'rebuild';
+    return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
+  };
+}
+
+/**
  * Refuses what costs more than was shown. The rest of a creation that was shown is no more than it: its guest is off, and
  * takes all at once. A machine that was made long ago may carry that token still, where nothing has changed it since.
  */
-export function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
+function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOfPlan(plan, have);
   if (cost !== 'refused' && have.kind === 'adoptable' && shown.found !== undefined)
     return [notOursAnyMore(plan.machine, have.guest)];

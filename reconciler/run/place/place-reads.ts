@@ -113,14 +113,14 @@ export class PlaceReads {
 
   /** PVE: a guest younger than ten seconds may be listed without its name; its node knows it (behaviour.md §15.9). */
   private async sources(machine: FleetMachine): Promise<ImageSources | Objection> {
-    const { names } = this.reading;
+    const { nodeLists } = this.reading;
     const found = await this.found(machine);
     if (!('why' in found)) return this.withComing(machine, found.guests);
     if (found.why === NOT_THERE_YET) return this.future(machine, found);
     if (found.why !== 'no-template') return found;
     // the nodes list machines only, and a container may have the number that was said
     const containers = this.cluster.guests.filter(({ type }) => type === 'lxc');
-    return sourceCandidates(machine, [...(await names.all()), ...containers], this.about.owner);
+    return sourceCandidates(machine, [...(await nodeLists.all()), ...containers], this.about.owner);
   }
 
   /** What there is of its source; clones of that which carry its tag until their first configuration are left out. */

@@ -46,9 +46,9 @@ async function look(run: Run, wanted: ExistingSpec): Promise<ReadGuests | 'chang
  * The cluster with its virtual machines as their nodes list them: names, tags and who is a template are told there at once.
  * One that no node lists stays as the cluster lists it: its node is down, or it moved between two lists.
  */
-async function listedNow({ cluster, names }: Run): Promise<ObservedCluster> {
+async function listedNow({ cluster, nodeLists }: Run): Promise<ObservedCluster> {
   const guests = new Map(cluster.guests.map(guest => [guest.vmid, guest]));
-  for (const guest of await names.all()) guests.set(guest.vmid, guest);
+  for (const guest of await nodeLists.all()) guests.set(guest.vmid, guest);
   return { ...cluster, guests: [...guests.values()] };
 }
 

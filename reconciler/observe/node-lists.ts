@@ -10,7 +10,7 @@ import { PveError, listGuests, type GuestOnNode, type Pve } from '../pve';
  * the nodes' own lists have it at once. Each node's list is read when first asked for, once for all machines, until
  * the cluster is read again.
  */
-export class NameIndex {
+export class NodeLists {
   private readonly lists = new Map<string, Promise<ListedGuest[]>>();
   /** With what qemu says of each guest that runs: that takes Proxmox longer. */
   private readonly fullLists = new Map<string, Promise<ListedGuest[]>>();
@@ -41,8 +41,8 @@ export class NameIndex {
   }
 
   /** An index that has read nothing yet: for what has moved since. */
-  afresh(): NameIndex {
-    return new NameIndex(this.pve, this.cluster, this.onlyReads);
+  afresh(): NodeLists {
+    return new NodeLists(this.pve, this.cluster, this.onlyReads);
   }
 
   /** A guest as its node lists it now, with whether it stands still; undefined when it is not there. */
