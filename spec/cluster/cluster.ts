@@ -27,7 +27,11 @@ const CredentialsSpec = strictObject(() => ({
 }));
 
 const LimitsSpec = strictObject(() => ({
-  clonesPerTemplate: always(OneOrMore, limits.clonesPerTemplate, 'Clones of one template at once.'),
+  clonesPerTemplate: always(
+    OneOrMore,
+    limits.clonesPerTemplate,
+    'Full copies of one template, or of one guest, at once. A linked clone copies nothing, and is a task of its node alone.',
+  ),
   clonesPerStorage: optional(OneOrMore, 'Not there yet, and refused. Clones onto one storage at once.'),
   tasksPerNode: always(OneOrMore, limits.tasksPerNode, 'Tasks on one node at once.'),
   requests: always(OneOrMore, limits.requests, 'Requests at once.'),

@@ -27,7 +27,10 @@ const checked = (...clusters: Json[]): Proof => ({
 /** How many of four clones run at once. */
 async function atOnce(sizes: { clonesPerTemplate: number; tasksPerNode: number }): Promise<number> {
   const limits = new Limits(sizes);
-  const clone = { kind: 'clone', source: { vmid: 9000, node: 'pve1' } } as Action;
+  const clone: Action = {
+    ...{ kind: 'clone', node: 'pve1', vmid: 5000, source: { vmid: 9000, node: 'pve1' } },
+    params: { newid: 5000, name: 'web', full: true, description: '' },
+  };
   let [now, most] = [0, 0];
   const work = async (): Promise<void> => {
     most = Math.max(most, (now += 1));
