@@ -1,7 +1,5 @@
 import { type Action, type Change } from '../action';
-import { compare, isSatisfied } from '../machine/compare';
-import { sayDeleted, stillLeaving } from '../machine/leaving-volumes';
-import { wantsOf } from '../machine/parts/wants-of';
+import { stillLeaving } from '../machine/leaving-volumes';
 import { haSteps, isAboutHa } from '../machine/parts/ha';
 import { poolAndNode } from './pool-and-node';
 import { lastActions } from './make-template';
@@ -9,6 +7,7 @@ import { sceneOf, type Scene } from '../machine/scene';
 import { changingSlots, volumeActions } from '../machine/volume-actions';
 import { isoSteps, withData } from './data-iso-steps';
 import { unkeptWaiting } from './boot-write';
+import { restartOfRound, waitingForRestart } from './restart';
 import { configWrite, type ConfigWrite, type RestOfRound } from './write';
 import { readDescription } from '../mark/description';
 import type { ObservedGuest } from '../observed';
@@ -29,7 +28,7 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const volumes = volumeActions(scene);
   const place = poolAndNode(scene, guest);
   const power = lastActions(spec, guest, guest.mark);
-  const deferred = [...waitingFor(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
+  const deferred = [...waitingForRestart(scene), ...unkeptWaiting(scene, guest), ...volumes.waiting];
   const iso = isoSteps(scene, guest);
   // what is removed is forgotten by one write more, and after the restart PVE's clean-up has the lock (behaviour.md §16.2)
   const isHeld = power.actions.length > 0 || iso.removals.length > 0;
@@ -65,28 +64,6 @@ export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   };
 }
 
-/**
- * Whether the round ends with a restart, and which of the deferred changes are in effect then, or after the restart of a
- * later round. `remembers`: it is ours to finish, as the mark says, since the spec does not say that the guest runs.
- */
-function restartOfRound(
-  scene: Scene,
-  { power, mark }: ObservedGuest,
-  { deferred, isHeld, ofVolumes }: { deferred: Change[]; isHeld: boolean; ofVolumes: Action[] },
-): { restarts: boolean; remembers: boolean; changes: Change[]; waiting: Change[] } {
-  const { spec } = scene;
-  const comes = power === 'running' && spec.restart === 'whenNeeded' && deferred.length > 0 && !isHeld;
-  const restarts = comes && !leavesLines(scene, changingSlots({ actions: ofVolumes }, power));
-  const isCut = mark?.isRestarting === true && power !== 'running';
-  const remembers = spec.power === 'unmanaged' && (restarts || isCut);
-  return { restarts, remembers, changes: comes ? deferred : [], waiting: comes ? [] : deferred };
-}
-
-/** Whether the line of a volume that is at work is to be written after it: that may wait for a restart too, and one is enough. */
-function leavesLines(scene: Scene, slots: readonly string[]): boolean {
-  return wantsOf(scene).some(want => slots.includes(want.key) && !isSatisfied(want, scene.next));
-}
-
 function restartWith(description: string | undefined): Action {
   return { kind: 'restart', ...(description !== undefined && { description }) };
 }
@@ -117,19 +94,6 @@ function descriptionOnceOff(
 /** A TPM's state moves only while the guest is off: a guest that is to stop stops first, and the next round moves it. */
 function movesTpm(action: Action): boolean {
   return action.kind === 'move-disk' && action.slot === 'tpmstate0';
-}
-
-/**
- * What was written and waits for a restart: it differs from what runs, and not from what will run. Only what the
- * spec wants: what others left pending is not ours to apply.
- */
-function waitingFor(scene: Scene): Change[] {
-  if (scene.next === scene.running) return [];
-  const differing = (config: Scene['next']): Change[] =>
-    compare(wantsOf({ ...scene, next: config }), config, () => 'restart').changes;
-  const still = differing(scene.next).map(({ field }) => field);
-  const waiting = differing(scene.running).filter(({ field }) => !still.includes(field));
-  return sayDeleted(waiting, scene);
 }
 
 function haOf({ spec, context: { facts } }: Scene): HaFacts | undefined {

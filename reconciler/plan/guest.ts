@@ -21,6 +21,7 @@ import { planSnapshots } from './snapshots/plan-snapshots';
 import type { ObservedGuest } from '../observed';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { guestSteps, type Steps } from './guest-steps';
+import { awaitsStart, restartOfPlan } from './restart';
 import { unknownSizes } from './unknown-sizes';
 import { warningsOf } from './warnings';
 import { isosOf } from '../machine/wanted-data-iso';
@@ -47,7 +48,7 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
   const judged = judge(scene, guest, steps);
   if (judged.rebuilds)
     return { ...rebuildPlan(spec, guest, context), changes: judged.changes, ...ofNewImage(scene) };
-  const restart = restartOf(spec, steps);
+  const restart = restartOfPlan(spec, steps);
   const start =
     judged.refusals.length === 0 && awaitsStart(steps)
       ? judgeStart(scene, guest, { steps, isStopped: restart.restart === 'now' })
@@ -161,29 +162,4 @@ function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
   return { changes };
 }
 
-/** A guest that is to stop or to start needs none: it reads its configuration then. */
-function restartOf(
-  { restart }: MachineSpec,
-  { actions, changes, waiting }: Steps,
-): Pick<MachinePlan, 'restart'> {
-  const restarts = actions.some(({ kind }) => kind === 'restart');
-  const isNeeded = restarts || waiting.length > 0 || changes.some(isDeferred);
-  if (!isNeeded || actions.some(({ kind }) => kind === 'power')) return {};
-  return { restart: restart === 'whenNeeded' ? 'now' : 'later' };
-}
-
 const NO_OBJECTION = { refusals: [], changes: [] };
-
-/** Whether this plan, or a change that it leaves waiting, comes to a start of the guest. */
-function awaitsStart({ actions, changes, waiting }: Steps): boolean {
-  const starts = actions.some(({ kind }) => kind === 'restart' || kind === 'power');
-  return (starts && !actions.some(stops)) || waiting.length > 0 || changes.some(isDeferred);
-}
-
-function stops(action: Action): boolean {
-  return action.kind === 'power' && action.to === 'stopped';
-}
-
-function isDeferred({ effect, field }: Change): boolean {
-  return effect === 'restart' && field !== 'power';
-}

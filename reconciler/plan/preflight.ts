@@ -9,6 +9,7 @@ import { mayGiveAnything } from '../privileges/everything';
 import { foresee } from './foresee';
 import { leavingIsos } from './leaving-isos';
 import type { Planned } from './planned';
+import { restartFollows } from './restart';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
 import { privilegeRefusal } from '../privileges/refusal';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tag-hindrances';
@@ -183,10 +184,9 @@ export function newDataPlace({ spec, have, context, place }: Planned): IsoPlace 
   return isoPlace({ spec, context, mark: undefined, node });
 }
 
-/** What is written now and waits for a restart is followed by one, where the spec allows it. */
+/** The restart that follows what is written now. */
 function restartNeeds({ spec, plan: { changes } }: Planned, [first]: readonly Step[]): Need[] {
-  const follows = spec.restart === 'whenNeeded' && changes.some(({ effect }) => effect === 'restart');
-  return follows && first ? [onGuest('restarting', first.subject, 'VM.PowerMgmt')] : [];
+  return restartFollows(spec, changes) && first ? [onGuest('restarting', first.subject, 'VM.PowerMgmt')] : [];
 }
 
 /** Where a privilege is best given: a machine whose number is not fixed may have another one next time. */

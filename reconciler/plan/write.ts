@@ -14,7 +14,7 @@ import { sameMark } from '../mark/mark';
 import { bootWrite } from './boot-write';
 import { markFor, type Remembered } from './mark-content';
 import { sourceAtOnce } from './other-source';
-import { powerWanted } from './power-actions';
+import { isRestartedByUs } from './restart';
 import type { ObservedGuest } from '../observed';
 
 /** The one write of the configuration that a round makes, if any. */
@@ -98,9 +98,7 @@ function needsNewDrive(
   const hasDrive = Object.entries(current).some(
     ([key, text]) => isCloudInit(text) && isCloudInit(set[key] ?? text),
   );
-  const isRestartedByUs =
-    power === 'running' && spec.restart === 'whenNeeded' && powerWanted(spec) !== 'stopped';
-  const isChanged = !isRestartedByUs && keys.some(isCloudInitKey);
+  const isChanged = !isRestartedByUs(spec, power) && keys.some(isCloudInitKey);
   return power !== 'stopped' && hasDrive && (cloudInitStale === true || isChanged);
 }
 
