@@ -3,13 +3,14 @@ import type { DesiredSource, Sourced } from '../daemon/sources/desired-source';
 import { sourceOf } from '../input/sourced-states';
 import type { Options, Surroundings } from '../input/surroundings';
 import type { LogEntry } from '../report/log-line';
+import { Deletions } from './deletions';
 import { KubernetesRequester } from './requester';
 import { matchedOf, type Matched } from './matched';
 import { ApiError } from './api/api-error';
 import type { KubernetesClient } from './api/client';
 import { EventWriter } from './status/event-writer';
 import { StatusWriter } from './status/status-writer';
-import { Holding } from './resources/holding';
+import { Finalizers } from './resources/finalizers';
 import { judge, type Fault, type Judged } from './resources/judge';
 import { planOf, statesOf, type ResourcePlan } from './resources/plan-of-resources';
 import { secretNamesIn, SecretReader } from './resources/secret-reader';
@@ -30,7 +31,7 @@ export class KubernetesSource implements DesiredSource {
   readonly requester: KubernetesRequester;
   readonly store: Store;
   private readonly secrets: SecretReader;
-  private readonly holding: Holding;
+  private readonly finalizers: Finalizers;
   private readonly ownName: OwnName;
   private readonly statuses: StatusWriter;
   private readonly bySpec: Matched['bySpec'] = new WeakMap();
@@ -50,17 +51,14 @@ export class KubernetesSource implements DesiredSource {
       () => this.tellTroubles(),
     );
     this.secrets = new SecretReader(client);
-    this.holding = new Holding(client, this.store);
+    this.finalizers = new Finalizers(client, this.store);
     this.ownName = new OwnName(client, sourceOf(options, around.environment)?.names[0]);
     const tell = (text: string): void => this.tell('error', text);
     this.statuses = new StatusWriter(client, this.store, around.signal, tell);
-    this.requester = new KubernetesRequester(
-      this.store,
-      this.statuses,
-      new EventWriter(client, tell),
-      this.holding,
-      () => this.again(),
-    );
+    const events = new EventWriter(client, tell);
+    const again = (): void => this.again();
+    const deletions = new Deletions(this.store, this.statuses, events, this.finalizers, again);
+    this.requester = new KubernetesRequester(this.store, this.statuses, events, deletions, again);
   }
 
   /** Begins to watch; resolves with the signal. */
@@ -127,7 +125,7 @@ export class KubernetesSource implements DesiredSource {
     const unheld = new Map<string, string>();
     const notKept = new Map<string, string>();
     for (const cluster of plan.toKeep) {
-      const why = await this.holding.keep(cluster);
+      const why = await this.finalizers.keep(cluster);
       if (why !== undefined) notKept.set(cluster.name, why);
     }
     const queue = plan.working.filter(({ isHeld }) => !isHeld);
@@ -135,7 +133,7 @@ export class KubernetesSource implements DesiredSource {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
         const { name } = next.state.cluster;
         const { resource, proxmox = '' } = next;
-        const why = notKept.get(name) ?? (await this.holding.bind(resource, name, proxmox));
+        const why = notKept.get(name) ?? (await this.finalizers.bind(resource, name, proxmox));
         if (why !== undefined) unheld.set(next.resource.uid, why);
       }
     };
@@ -149,7 +147,7 @@ export class KubernetesSource implements DesiredSource {
   private async letGo(clusters: readonly Resource[]): Promise<void> {
     for (const cluster of clusters) {
       try {
-        await this.holding.letGo(cluster, CLUSTER_FINALIZER);
+        await this.finalizers.letGo(cluster, CLUSTER_FINALIZER);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         this.tell('error', `${titleOf(cluster)} is not let go of: ${error.message}`);

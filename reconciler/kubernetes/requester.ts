@@ -1,31 +1,20 @@
-import { valueAt, type ClusterSpec, type ClusterStatus, type MachineSpec } from '../../spec';
-import type { Requester, Removal, RemovalEnding } from '../daemon/sources/desired-source';
-import type { Mark } from '../mark/mark';
+import type { ClusterSpec, ClusterStatus, MachineSpec } from '../../spec';
+import type { Requester, Removal } from '../daemon/sources/desired-source';
 import type { MachineRecord } from '../daemon/machine-record';
 import type { Event } from '../event';
 import type { Statement } from './status/merged-status';
 import type { EventWriter } from './status/event-writer';
-import { endingOf, happeningOf } from './status/happenings';
+import { happeningOf } from './status/happenings';
 import type { StatusWriter } from './status/status-writer';
 import { CLUSTER_STAYS } from './tell-faults';
-import type { Holding } from './resources/holding';
+import type { Deletions } from './deletions';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
-import { nodeResources, otherOf, type DeletedMachine } from './resources/plan-of-resources';
-import { boundProxmox } from './resources/binding';
-import {
-  BOUND_CLUSTER,
-  isPaused,
-  MACHINE_FINALIZER,
-  modeOf,
-  PAUSE,
-  pausedBy,
-  policyOf,
-  type Resource,
-} from './resources/resource';
+import { nodeResources } from './resources/plan-of-resources';
+import { isPaused, PAUSE, pausedBy, type Resource } from './resources/resource';
 import type { ProxmoxIdentity } from '../run/proxmox-identity';
 import type { Store } from './resources/store';
 
-/** Shows in Kubernetes how all stands, and tells the daemon what is to go. */
+/** Shows in Kubernetes how all stands, and hands the daemon what is to go (deletions.ts). */
 export class KubernetesRequester implements Requester {
   private matched: Matched = NOTHING_MATCHED;
   private readonly refused = new Set<string>();
@@ -36,7 +25,7 @@ export class KubernetesRequester implements Requester {
     private readonly store: Store,
     private readonly statuses: StatusWriter,
     private readonly events: EventWriter,
-    private readonly holding: Holding,
+    private readonly deletions: Deletions,
     /** Something is to be read anew. */
     private readonly again: () => void,
   ) {}
@@ -44,6 +33,7 @@ export class KubernetesRequester implements Requester {
   /** Takes what the last reading found. */
   match(matched: Matched): void {
     this.matched = matched;
+    this.deletions.match(matched);
     for (const cluster of this.refused) if (!matched.clusters.includes(cluster)) this.refused.delete(cluster);
   }
 
@@ -120,10 +110,7 @@ export class KubernetesRequester implements Requester {
         conditions: [resource.isBeingDeleted && reason === undefined ? CLUSTER_STAYS : ready],
       });
     if (reason === undefined) return resource && this.nodesStand(all, resource, status);
-    for (const deleted of this.matched.deleted.filter(
-      each => each.cluster === cluster && each.why === undefined,
-    ))
-      this.stays(deleted.resource, `cluster ${cluster} does not answer: ${reason} It goes on when it does.`);
+    this.deletions.unreachable(cluster, reason);
   }
 
   refusesLogin(cluster: string): void {
@@ -132,63 +119,11 @@ export class KubernetesRequester implements Requester {
   }
 
   removals(cluster: string): Removal[] {
-    const meant = this.matched.deleted.filter(each => each.cluster === cluster && each.why === undefined);
-    return meant.map(deleted => ({
-      owner: this.matched.ownerOf(deleted),
-      ids: [deleted.resource.name],
-      source: this.matched.source,
-      proxmox: deleted.proxmox,
-      retains: deleted.retains,
-      wasMade: guest => this.wasMade(deleted, guest),
-      isStillAsked: () => this.isStillAsked(deleted),
-      ended: ending => this.ended(deleted, ending),
-    }));
+    return this.deletions.removals(cluster);
   }
 
   alsoAsked(cluster: string) {
     return [...(this.matched.also.get(cluster) ?? [])];
-  }
-
-  /** The status loses its number under another owner: then the mark tells. One of its name alone is somebody else's. */
-  private wasMade(
-    { resource: { uid, json, namespace }, cluster }: DeletedMachine,
-    { vmid, mark }: { vmid: number; mark: Mark },
-  ): boolean {
-    const known = valueAt(this.store.find(uid)?.json ?? json, ['status', 'vmid']);
-    if (known === vmid) return true;
-    return mark.source === this.matched.source && mark.owner.endsWith(`/${cluster}/${namespace}`);
-  }
-
-  /** Read directly before: somebody may have taken our finalizer away, paused it, or made another one of its name. */
-  private async isStillAsked({ resource, cluster, proxmox, retains }: DeletedMachine): Promise<boolean> {
-    if (!retains) await this.holding.needDefinition(resource);
-    const now = await this.holding.read(resource);
-    const isAsked =
-      now?.isBeingDeleted === true &&
-      now.finalizers.includes(MACHINE_FINALIZER) &&
-      (now.annotations[BOUND_CLUSTER] ?? cluster) === cluster &&
-      boundProxmox(now) === proxmox &&
-      policyOf(now) === (retains ? 'Retain' : 'Delete') &&
-      (retains || modeOf(now) === 'reconcile') &&
-      otherOf(now, cluster, this.store.all()) === undefined;
-    if (!isAsked) this.again();
-    return isAsked;
-  }
-
-  private async ended({ resource }: DeletedMachine, ending: RemovalEnding): Promise<void> {
-    if (ending.kind === 'stays') {
-      this.events.write(resource, { type: 'Warning', reason: 'DeletionRefused', message: ending.why });
-      return this.stays(resource, ending.why);
-    }
-    this.events.write(resource, endingOf(ending));
-    await this.holding.letGo(resource, MACHINE_FINALIZER);
-    this.again();
-  }
-
-  private stays(resource: Resource, why: string): void {
-    const now = this.store.find(resource.uid) ?? resource;
-    const ready: Statement = { type: 'Ready', status: 'False', reason: 'DeletionRefused', message: why };
-    this.statuses.write(now, { generation: now.generation, conditions: [ready] });
   }
 
   private snapshotsStand(machine: Resource, taken: readonly string[]): void {

@@ -18,9 +18,9 @@ const MOST_TRIES = 5;
 
 /**
  * Holds resources by finalizers as long as something in Proxmox hangs on them. When one is let go, of a machine
- * kubernetes/requester says, of a cluster plan-of-resources.
+ * kubernetes/deletions says, of a cluster plan-of-resources.
  */
-export class Holding {
+export class Finalizers {
   constructor(
     private readonly client: KubernetesClient,
     private readonly store: Store,
