@@ -1,7 +1,7 @@
 import type { MachineClass as ClassSpec } from '../spec';
 import { parseMachineClass } from '../spec';
 import type { MachineClassProps } from './machine-class-props';
-import { literally } from './private/tokens/checked';
+import { literalProps } from './private/tokens/literal-only';
 
 /** A size of machine that many machines name. What a machine says itself wins. */
 export class MachineClass {
@@ -9,6 +9,6 @@ export class MachineClass {
   readonly spec: ClassSpec;
 
   constructor(props: MachineClassProps) {
-    this.spec = literally(`MachineClass ${props.name}`, props, parseMachineClass);
+    this.spec = literalProps(`MachineClass ${props.name}`, props, parseMachineClass);
   }
 }

@@ -1,5 +1,5 @@
 import { parsePlacementPolicy } from '../spec';
-import { literally } from './private/tokens/checked';
+import { literalProps } from './private/tokens/literal-only';
 import type { AffinityProps, AntiAffinityProps, PlacementProps } from './props/placement';
 import type { Size } from './values/size';
 
@@ -20,7 +20,11 @@ export class PlacementPolicy implements PlacementProps {
   declare readonly minFreeMemory?: Size | string | number;
 
   constructor(props: PlacementPolicyProps) {
-    const { name: _, ...placement } = literally(`PlacementPolicy ${props.name}`, props, parsePlacementPolicy);
+    const { name: _, ...placement } = literalProps(
+      `PlacementPolicy ${props.name}`,
+      props,
+      parsePlacementPolicy,
+    );
     Object.assign(this, placement);
   }
 }

@@ -13,7 +13,7 @@ import { Cluster } from './private/cluster/cluster';
 import { fileChecksum } from './private/file-checksum';
 import { WantedMachine } from './private/cluster/wanted-machine';
 import { makeRevision } from './private/resources/revision';
-import { literally } from './private/tokens/checked';
+import { literalProps } from './private/tokens/literal-only';
 import type { ProxmoxCluster } from './proxmox-cluster';
 import { Image, withSource } from './values/image';
 import { SpecError } from './values/spec-error';
@@ -34,7 +34,7 @@ export class PreparedImage extends Construct {
     const { cluster, dependsOn = [], ...said } = props;
     this.cluster = clusterOf(this, cluster);
     const parts = Cluster.of(this.cluster);
-    const spec = literally(this.node.path, { name: id, ...hashed(this, said) }, parsePreparedImage);
+    const spec = literalProps(this.node.path, { name: id, ...hashed(this, said) }, parsePreparedImage);
     refuse(this, {
       version: SPEC_VERSION,
       owner: 'any',

@@ -2,11 +2,11 @@ import { TerraformStack, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
 import { SpecError } from './values/spec-error';
-import { checked, literally } from './private/tokens/checked';
+import { checkedProps } from './private/checked-props';
 import { Cluster } from './private/cluster/cluster';
 import { takeClusterName, withOwnPrefix } from './private/cluster/names';
 import type { Facts } from './private/resources/facts';
-import { literalOnly } from './private/tokens/literal-only';
+import { literalOnly, literalProps } from './private/tokens/literal-only';
 import { stateProblems } from './private/cluster/synth-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
@@ -26,8 +26,8 @@ export class ProxmoxCluster extends Construct {
   constructor(scope: Construct, id: string, props: ProxmoxClusterProps = {}) {
     super(scope, id);
     const { owner, defaults = {}, ...said } = props;
-    const spec = literally(this.node.path, { name: id, ...said }, parseCluster);
-    checked(this.node.path, { name: spec.name, defaults }, parseCluster);
+    const spec = literalProps(this.node.path, { name: id, ...said }, parseCluster);
+    checkedProps(this.node.path, { name: spec.name, defaults }, parseCluster);
     const stack = TerraformStack.of(this);
     this.clusterName = spec.name;
     takeClusterName(this, spec.name);

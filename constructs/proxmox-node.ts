@@ -2,7 +2,7 @@ import { Token, type IResolvable } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseNode } from '../spec';
 import { SpecError } from './values/spec-error';
-import { literally } from './private/tokens/checked';
+import { literalProps } from './private/tokens/literal-only';
 import { Cluster } from './private/cluster/cluster';
 import { clusterOf } from './cluster-of';
 import type { ProxmoxCluster } from './proxmox-cluster';
@@ -21,7 +21,7 @@ export class ProxmoxNode extends Construct {
     const { cluster, ...said } = props;
     this.cluster = clusterOf(this, cluster);
     this.parts = Cluster.of(this.cluster);
-    const spec = literally(this.node.path, { nodeName: id, ...said }, parseNode);
+    const spec = literalProps(this.node.path, { nodeName: id, ...said }, parseNode);
     this.nodeName = spec.nodeName;
     this.checkAllowed();
     const twin = this.parts.nodes.find(({ nodeName }) => nodeName === spec.nodeName);

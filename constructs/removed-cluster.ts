@@ -1,7 +1,7 @@
 import { TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
-import { literally } from './private/tokens/checked';
+import { literalProps } from './private/tokens/literal-only';
 import { takeClusterName, withOwnPrefix } from './private/cluster/names';
 import { leaversObserver } from './private/resources/observer';
 import { requireRemoval } from './private/stack/providers';
@@ -19,7 +19,7 @@ export type RemovedClusterProps = Omit<ProxmoxClusterProps, 'owner' | 'defaults'
 export class RemovedCluster extends Construct {
   constructor(scope: Construct, id: string, props: RemovedClusterProps = {}) {
     super(scope, id);
-    const spec = literally(this.node.path, { name: id, ...props }, parseCluster);
+    const spec = literalProps(this.node.path, { name: id, ...props }, parseCluster);
     takeClusterName(this, spec.name);
     requireRemoval(TerraformStack.of(this));
     const removed = {

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { ImageSpec, parseMachine, resolveMachine, sourceIds, type MachineClass } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
 import { refuseSource } from './refuse-source';
-import { checked } from '../tokens/checked';
+import { checkedProps } from '../checked-props';
 import type { Cluster } from './cluster';
 import { literalOnly } from '../tokens/literal-only';
 import type { Member } from '../calls/machine-view';
@@ -37,7 +37,7 @@ export class WantedMachine implements Member {
     const whole =
       machineClass === 'bare' ? fields : resolveMachine({ ...fields }, machineClass, { ...cluster.defaults });
     refuseSource(construct, cluster.scope, whole['image']);
-    this.said = checked(this.path, whole, json => parseMachine(json, cluster.spec()));
+    this.said = checkedProps(this.path, whole, json => parseMachine(json, cluster.spec()));
     checkLimit(this.path, this.said);
     this.sources = sourcesIn(whole['image']);
     if (whole.image === undefined && (whole.adopt === undefined || whole.adopt === false)) {

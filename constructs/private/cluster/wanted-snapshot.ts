@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { parseSnapshot, type SnapshotSpec } from '../../../spec';
 import type { SnapshotMember } from '../calls/snapshot-view';
-import { checked } from '../tokens/checked';
+import { checkedProps } from '../checked-props';
 import { literalOnly } from '../tokens/literal-only';
 
 /** What a program wants of one snapshot: checked when it is made. */
@@ -16,7 +16,7 @@ export class WantedSnapshot implements SnapshotMember {
   ) {
     this.path = construct.node.path;
     for (const [field, value] of Object.entries(said)) literalOnly(construct, field, value);
-    checked(this.path, this.spec(), parseSnapshot);
+    checkedProps(this.path, this.spec(), parseSnapshot);
     this.name = said.name;
   }
 

@@ -5,7 +5,7 @@ import type { ClusterView, ExistingMember } from '../calls/cluster-view';
 import { queryOf } from '../calls/queries';
 import { StackBlock } from '../stack/block';
 import { ExternalData } from '../stack/external-data';
-import { checked } from '../tokens/checked';
+import { checkedProps } from '../checked-props';
 import { encode } from '../tokens/encode';
 import { literalOnly } from '../tokens/literal-only';
 import { readsManaged } from '../tokens/reads-managed';
@@ -30,7 +30,7 @@ export class ExistingData implements ExistingMember {
   ) {
     this.path = scope.node.path;
     this.id = literalOnly(scope, 'id', fields.id);
-    this.said = checked(this.path, fields, parseExisting);
+    this.said = checkedProps(this.path, fields, parseExisting);
     this.name = existingName(cluster.name, this.id);
     cluster.addExisting(this);
     const data = new ExternalData(scope, 'existing', {

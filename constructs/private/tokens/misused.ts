@@ -1,13 +1,28 @@
 import { Tokenization } from 'cdktf';
 import { CLOUD_INIT_DATA } from '../../../spec';
 import { Reference } from '../../values/reference';
+import { SpecError } from '../../values/spec-error';
+import { tokenKeys } from './keys';
 import { isToken } from './tokens';
+
+/** Refuses, at its construct, what becomes something else than it looks like, and a key that only Terraform knows. */
+export function refuseMisused(path: string, given: unknown): void {
+  const says = misused(given);
+  if (says !== undefined) throw new SpecError(path, says);
+  const fields = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  const field = fields.find(([, value]) => tokenKeys(value).length > 0)?.[0];
+  if (field === undefined) return;
+  throw new SpecError(
+    path,
+    `${field}: a key in it is a value that only Terraform knows; allowed: keys that are written. Write the key, and put the value that Terraform knows behind it.`,
+  );
+}
 
 /**
  * What a program gave where it becomes something else than it looks like: a sentence that begins with the place.
  * Undefined: nothing.
  */
-export function misused(document: unknown, place = ''): string | undefined {
+function misused(document: unknown, place = ''): string | undefined {
   if (document instanceof Reference) return inData(document, place);
   if (typeof document !== 'object' || document === null || Tokenization.isResolvable(document))
     return undefined;
