@@ -1,5 +1,5 @@
 import { converge } from './converge';
-import { driftOf, driftSentence } from './drift';
+import { driftOf, driftSentence } from './drift-text';
 import { MachineRun } from './machine-run';
 import type { ObservedGuest } from '../observed';
 import { waitingSentence } from '../report/change-lines';

@@ -1,6 +1,6 @@
 import type { Difference, Observation, PlanToken } from '../../../spec';
 import { type MachinePlan, makesGuest } from '../../action';
-import { driftOf } from '../../life/drift';
+import { driftOf } from '../../life/drift-text';
 import { namesOf } from '../../guest/losses';
 import { costOfPlan } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
