@@ -6,7 +6,7 @@ import { ifSeen } from '../observe/if-allowed';
 import { readAllGuests, useOfVolumes, type AllGuests } from '../observe/volume-users';
 import { maySeeAllGuests, type ObservedGuest, type ObservedMachine } from '../observed';
 import { haNeeds } from '../privileges/action-needs';
-import { privilegeRefusal } from '../privileges/refusal';
+import { privilegeRefusal } from '../privileges/missing-privileges';
 import {
   PveError,
   canSnapshot,

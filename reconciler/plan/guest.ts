@@ -12,7 +12,7 @@ import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { judge, judgeStart } from './judge';
 import { haNeeds } from '../privileges/action-needs';
-import { privilegeRefusal } from '../privileges/refusal';
+import { privilegeRefusal } from '../privileges/missing-privileges';
 import { afterRevert } from './snapshots/after-revert';
 import { guard } from './snapshots/guard';
 import { neverOn } from './snapshots/never-on';

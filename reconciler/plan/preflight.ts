@@ -11,7 +11,7 @@ import { leavingIsos } from './leaving-isos';
 import type { Planned } from './planned';
 import { restartFollows } from './restart';
 import { onGuest, onPath, type Need, type Subject } from '../privileges/need';
-import { privilegeRefusal } from '../privileges/refusal';
+import { privilegeRefusal } from '../privileges/missing-privileges';
 import { tagHindrances, tagRefusal, type TagHindrance } from '../privileges/tag-hindrances';
 
 export interface PreflightResult {
