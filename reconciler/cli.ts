@@ -2,7 +2,6 @@
 import { existsSync, fstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WORKER } from './client/connect';
-import { loadProgram } from './client/load-program';
 import { mayShare, sharedRun, type Program } from './client/shared-run';
 
 // Whoever reads may leave first; what is under way in Proxmox must not suffer from it.
@@ -19,7 +18,7 @@ void main(process.argv.slice(2));
 async function main(words: string[]): Promise<void> {
   const [word, socket] = words;
   if (word === WORKER && socket !== undefined && process.connected)
-    return load({ isWorker: true })?.serve(socket);
+    return (await load({ isWorker: true }))?.serve(socket);
   const ending = mayShare(words, process.env['PVE_RUN'])
     ? await sharedRun(words, { client: __filename, program })
     : { code: undefined };
@@ -27,7 +26,7 @@ async function main(words: string[]): Promise<void> {
     process.exitCode = ending.code;
     return;
   }
-  const loaded = load({ isWorker: false });
+  const loaded = await load({ isWorker: false });
   if (loaded) return loaded.runAlone(words, ending);
   process.exitCode = 2;
   process.stderr.write(
@@ -62,6 +61,9 @@ function writeWhole(chunk: Buffer, _encoding: string, done: (error?: Error) => v
   done();
 }
 
-function load(as: { isWorker: boolean }): Program | undefined {
-  return existsSync(program) ? loadProgram(program, as) : undefined;
+async function load(as: { isWorker: boolean }): Promise<Program | undefined> {
+  if (!existsSync(program)) return undefined;
+  // what loads it is nothing that a client of a worker needs
+  const { loadProgram } = await import('./client/load-program.js');
+  return loadProgram(program, as);
 }

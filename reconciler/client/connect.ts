@@ -1,5 +1,4 @@
 import type * as processes from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -63,7 +62,8 @@ async function startWorker(
 }
 
 /** Another one for each client, in each container. */
-const temporaryName = (file: string): string => `${file}.${randomBytes(4).toString('hex')}`;
+const temporaryName = (file: string): string =>
+  `${file}.${Math.random().toString(16).slice(2, 10).padEnd(8, '0')}`;
 
 /** Starts a worker that outlives this process, and has nothing of it but its socket. */
 function startWith(server: Server, file: string, client: string): processes.ChildProcess {

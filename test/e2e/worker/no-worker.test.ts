@@ -76,7 +76,7 @@ test('where the folder of temporary files has a path that is too long for a sock
 (isRoot ? test : test.skip)('another user cannot reach the socket', async () => {
   const running = lab.apply(small('a'));
   await until(() => lab.workers().length === 1 && lab.files().length > 1);
-  const [name = ''] = lab.files().filter(file => /\/[0-9a-f]{24}$/.test(file));
+  const [name = ''] = lab.files().filter(file => /\/[0-9a-f]{16}$/.test(file));
   chmodSync(lab.temporary, 0o755);
   const script = `require('node:net').connect(process.argv[1]).on('error', ({ code }) => console.log(code))`;
   const { stdout } = spawnSync(process.execPath, ['-e', script, path.join(lab.temporary, name)], {

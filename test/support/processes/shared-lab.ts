@@ -52,7 +52,7 @@ export async function sharedLab(options: Parameters<typeof cliLab>[0] = {}) {
     /** The path of the socket that a worker of this lab has: one that was there, and is gone, tells. */
     socket: async (): Promise<string> => {
       const first = apply(small('first'));
-      const found = (): string | undefined => files().find(file => /\/[0-9a-f]{24}$/.test(file));
+      const found = (): string | undefined => files().find(file => /\/[0-9a-f]{16}$/.test(file));
       await until(() => found() !== undefined);
       const name = found() ?? '';
       const { code, stderr } = await first.ended;
