@@ -7,7 +7,7 @@ import { isUnfinished } from '../mark/verdict';
 import { NodeLists, isInTheMaking } from '../observe/node-lists';
 import { observeMachine } from '../observe/machine';
 import type { Sought } from '../observe/sought';
-import type { ObservedGuest, ObservedMachine } from '../observed';
+import type { ListedGuest, ObservedGuest, ObservedMachine } from '../observed';
 import { taggedAs } from '../observe/tagged-guests';
 import { refuseUnseen } from '../observe/unseen-guest';
 import { sameMarkButLost } from '../mark/mark';
@@ -115,18 +115,21 @@ export class MachineReader {
     guest: ObservedGuest,
     nodeLists: NodeLists,
   ): Promise<Pick<ObservedGuest, 'power' | 'still'>> {
-    const { onlyReads, clusterTasks } = this.run;
-    const isOff = guest.power === 'stopped' && powerWanted(this.wanted.spec) === 'stopped';
-    if (onlyReads && isOff && (await clusterTasks.confirms(guest))) return { power: guest.power };
+    if (this.staysOff(guest) && (await this.run.clusterTasks.confirms(guest))) return { power: guest.power };
     const { power, still } = (await nodeLists.at(guest)) ?? guest;
     return { power, still };
+  }
+
+  /** Whether it only reads a guest that is listed as off, and is to be. */
+  private staysOff({ power }: Pick<ListedGuest, 'power'>): boolean {
+    return this.run.onlyReads && power === 'stopped' && powerWanted(this.wanted.spec) === 'stopped';
   }
 
   /** Before the machine is said to be absent, the tasks that may make it are known. */
   private async find(sought: Sought, nodeLists: NodeLists): Promise<ObservedMachine> {
     const { pve, cluster, runningTasks } = this.run;
     const tagged = taggedAs(cluster.guests, sought.identity);
-    if (!this.run.onlyReads) nodeLists.ahead(tagged);
+    nodeLists.ahead(tagged.filter(guest => !this.staysOff(guest)));
     const have = tagged.length > 0 && (await observeMachine(pve, cluster, sought, nodeLists));
     if (have && have.kind !== 'absent') return have;
     await runningTasks.readOn(await nodesWhereMade(this.run, this.wanted));
