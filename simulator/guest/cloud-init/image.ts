@@ -1,7 +1,7 @@
 import { fail } from '../../failure';
 import { parsePropertyString } from '../../schema/property-string';
 import type { Sim } from '../../cluster/sim';
-import { storageNamed } from '../../storage/on-node';
+import { storageNamed, storageOn } from '../../storage/on-node';
 import { parseVolumeName, splitVolumeId } from '../../storage/volumes/name';
 import { requireVolume } from '../../storage/volumes/volumes';
 import type { Guest } from '../../world';
@@ -9,11 +9,14 @@ import { drivesOf, isCloudInit } from '../drives/drive';
 
 /**
  * Writes the guest's cloud-init image anew, if it has a drive for it: the image holds the present values, and nothing
- * differs from it any more. Fails when a snippet that the configuration names is not there.
+ * differs from it any more. Fails when its storage, or a snippet that the configuration names, is not there.
  */
 export function generateCloudInit(sim: Sim, guest: Guest): void {
   const { config } = guest;
-  if (drivesOf(config).some(isCloudInit)) {
+  const drives = drivesOf(config).filter(isCloudInit);
+  if (drives.length > 0) {
+    // PVE: Cloudinit.pm, commit_cloudinit_disk, as read: the storage is asked for its settings, and activated (assumed wording)
+    for (const { file } of drives) storageOn(sim, guest.node, splitVolumeId(file).storage);
     const { cicustom } = config;
     const snippets = cicustom === undefined ? {} : parsePropertyString('pve-qm-cicustom', cicustom);
     for (const part of ['network', 'user', 'meta', 'vendor']) {

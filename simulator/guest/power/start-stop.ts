@@ -56,10 +56,9 @@ export function startGuest(
 /** Boots a guest that is off, or wakes it from its saved state. The caller holds the lock file. */
 async function bootGuest(sim: Sim, task: TaskContext, guest: Guest, qmp: string): Promise<void> {
   const saved = guest.config['vmstate'] !== undefined;
-  if (!saved) {
-    applyPending(sim, guest);
-    generateCloudInit(sim, guest);
-  }
+  if (!saved) applyPending(sim, guest);
+  // PVE: QemuServer.pm, vm_start_nolock, as read: it is left as it is only where a migration starts the guest
+  generateCloudInit(sim, guest);
   checkStart(sim, guest, line => task.log(line));
   if (saved) task.log('Resuming suspended VM');
   for (const warning of startWarnings(guest.config)) task.warn(warning);

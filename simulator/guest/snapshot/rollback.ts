@@ -9,6 +9,7 @@ import { requireWritable } from '../conf-file/writable';
 import { checkLock, loadGuest } from '../conf-file/load';
 import { lockedInTask } from '../lock';
 import type { Place } from '../place';
+import { generateCloudInit } from '../cloud-init/image';
 import { startGuest, stopUnlocked } from '../power/start-stop';
 import { cleanUpBehind } from '../power/clean-up';
 import { checkStart } from '../power/start-checks';
@@ -65,6 +66,8 @@ function checkVolumes(sim: Sim, guest: Guest, name: string, config: Snapshot['co
 
 /** Lets the guest go on from the memory that its snapshot kept. */
 function wake(sim: Sim, task: TaskContext, guest: Guest, { config }: Snapshot): void {
+  // PVE: QemuServer.pm, vm_start_nolock, as read: it is left as it is only where a migration starts the guest
+  generateCloudInit(sim, guest);
   checkStart(sim, guest, line => task.log(line));
   setRunning(sim, guest);
   cleanUpBehind(sim, guest);

@@ -90,6 +90,14 @@ describe('the cloud-init image of a running guest', () => {
     expect(await run()).toMatchObject({ exitstatus: reason });
   });
 
+  it('cannot be made while its storage is not there, and the guest does not start', async () => {
+    await start();
+    // its volume is gone with it, which alone hinders nothing
+    api.breaks(/local/);
+    api.world.storages = api.world.storages.filter(({ storage }) => storage !== 'local');
+    expect(await run()).toMatchObject({ exitstatus: "storage 'local' does not exist" });
+  });
+
   it('gains its size when its line is written back', async () => {
     await start();
     // nobody recorded what becomes of the volume itself
