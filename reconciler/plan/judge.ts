@@ -5,14 +5,10 @@ import { lossesOf } from '../guest/losses';
 import { needsPassword } from '../machine/parts/cloud-init/cloud-init';
 import { changedBy } from '../mark/last-wanted';
 import { wantsDataIso } from '../machine/wanted-data-iso';
-import type { Problem } from '../machine/problem';
+import { refusalOf, type Problem } from '../machine/problem';
 import type { Scene } from '../machine/scene';
-import { goneSinceStart } from '../machine/problems/gone-since-start';
-import { startProblems } from '../machine/problems/start-problems';
-import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { ObservedGuest } from '../observed';
-import { isHidden } from '../privileges/hidden';
-import { NO_STEPS, nodeOf, problemsOf, type PlannedSteps } from './problems';
+import { NO_STEPS, problemsOf, type PlannedSteps } from './problems';
 import { destroyRefusals, usedRefusal, whyItStays } from './why-it-stays';
 
 export interface Judgement {
@@ -65,43 +61,14 @@ function mayRebuild({ origin, context }: Scene): boolean {
   return origin === 'kept' && !context.done.isMade && !context.done.hasHealed;
 }
 
-function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
+export function changesOf(problems: readonly Problem[], effect: Effect): Change[] {
   return problems.map(({ field, from, to }) => ({ field, from, to, effect }));
 }
 
-/** What a start is judged by. `isStopped`: this run stops the guest for it. */
-interface PlannedStart {
-  steps: PlannedSteps;
-  isStopped: boolean;
-}
-
-/** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
-export function judgeStart(
-  scene: Scene,
-  guest: ObservedGuest,
-  { steps, isStopped }: PlannedStart,
-): Judgement {
-  const { cluster } = scene.context.facts;
-  if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
-  const after = afterWrite(scene.next, wantsOf(scene));
-  const node = nodeOf(scene, guest, steps);
-  // what only waits may be there again by the restart, and all else must go on until then
-  const gone = isStopped && node ? goneSinceStart(scene, { vmid: guest.vmid, after, node: node.name }) : [];
-  const found = [...startProblems(scene, after, node), ...gone];
-  const problems = found.filter(problem => !isHidden(problem, cluster));
-  return {
-    refusals: problems.map(problem => refusal(problem, scene)),
-    changes: changesOf(problems, 'refused'),
-    rebuilds: false,
-  };
-}
-
 function refusal(problem: Problem, scene: Scene): Refusal {
-  const { why, detail, remedy, changed, cause } = problem;
-  const { spec } = scene;
+  const { detail, remedy } = problem;
   const [who, way] = ofRebuild(problem, scene);
-  const more = { ...(changed && { changed }), ...(cause && { cause }) };
-  return { machine: spec.id, why, detail: detail + who, remedy: remedy + way, ...more };
+  return { ...refusalOf(scene.spec.id, problem), detail: detail + who, remedy: remedy + way };
 }
 
 /** What is said of a machine that could be made anew: who changed it, where rebuildOn names that, and how it is done. */

@@ -1,11 +1,11 @@
-import { isCdrom, readDrive } from '../../guest/drive';
+import { isCdrom, isCloudInit, readDrive } from '../../guest/drive';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
 import { DRIVE_KEYS } from '../../guest/slot-names';
 import { isDataIso } from '../data-iso/data-iso-name';
 import type { Problem } from '../problem';
-import type { Scene } from '../scene';
+import type { Start, Wanting } from './start';
 
-/** A volume that a start needs, and what takes it out of the guest. */
+/** A volume that a start needs, and the option of `qm set` that takes it out of the guest. */
 interface NeededVolume {
   key: string;
   volume: string;
@@ -13,20 +13,6 @@ interface NeededVolume {
   content: 'iso' | 'snippets';
   without: string;
 }
-
-/** A guest as it is when it starts, and where. */
-interface Start {
-  vmid: number;
-  after: Configuration;
-  node: string;
-  /** It goes on with its memory: nothing of ours is uploaded before. */
-  resumes?: boolean;
-  /** Who would not start, as a sentence begins. */
-  who?: string;
-}
-
-/** What tells whose word a file or a mapping is. */
-type Wanting = Pick<Scene, 'spec' | 'slots' | 'context'>;
 
 /**
  * What a guest that runs was started with and that is gone since: Proxmox lets people delete an ISO, a script or a mapping
@@ -38,9 +24,9 @@ export function goneSinceStart(scene: Wanting, start: Start): Problem[] {
 
 function goneVolumes(
   { spec, slots, context }: Wanting,
-  { vmid, after, node, resumes = false, who = 'It' }: Start,
+  { vmid, after, node, resumes = false, who = 'It', from = { vmid, node } }: Start,
 ): Problem[] {
-  const needed = [...isos(after, { vmid, resumes }), ...hookScript(after, vmid)];
+  const needed = [...isos(after, resumes), ...snippets(after)];
   return needed.flatMap(({ key, volume, content, without }) => {
     const [storage = ''] = volume.split(':');
     const known = context.facts.ask('node', node)?.storages?.find(({ name }) => name === storage);
@@ -49,36 +35,51 @@ function goneVolumes(
     const there = context.facts.ask('volumes', `${node}/${storage}`);
     if (there === undefined || there.includes(volume)) return [];
     const detail = `${who} would not start on ${node}: ${key} is ${volume}, which storage '${storage}' does not have.`;
-    const ours = key === slots.cdrom ? spec.cdrom : key === 'hookscript' ? spec.hookScript : undefined;
-    const remedy = remedyFor('Bring the file back', ours !== undefined, `${without} on node ${node}`);
+    const remedy = remedyFor('Bring the file back', isOurs(key, { spec, slots }), { without, from });
     return [{ field: key, to: volume, why: 'volume-not-found', detail, remedy, changed: 'nothing' }];
   });
 }
 
-function remedyFor(back: string, isOurs: boolean, without: string): string {
-  const way = isOurs ? 'say another one in the spec' : `take it out of the guest: ${without}`;
+/** Whether the spec says which file it is. */
+function isOurs(key: string, { spec, slots }: Pick<Wanting, 'spec' | 'slots'>): boolean {
+  if (key === slots.cdrom) return spec.cdrom !== undefined;
+  return key === 'hookscript' ? spec.hookScript !== undefined : spec.options?.[key] !== undefined;
+}
+
+function remedyFor(
+  back: string,
+  isSaid: boolean,
+  { without, from }: { without: string } & Required<Pick<Start, 'from'>>,
+): string {
+  const byHand = `take it out of the guest: qm set ${from.vmid} --${without} on node ${from.node}`;
+  const way = isSaid ? 'say another one in the spec' : byHand;
   return `${back}, or ${way}. Then run again.`;
 }
 
 /** The ISOs in its drives. One of ours is uploaded before it is written. */
-function isos(
-  after: Configuration,
-  { vmid, resumes }: Required<Pick<Start, 'vmid' | 'resumes'>>,
-): NeededVolume[] {
+function isos(after: Configuration, resumes: boolean): NeededVolume[] {
   return DRIVE_KEYS.flatMap(key => {
     const { file: volume, storage } = readDrive(after[key]);
     if (storage === undefined || !isCdrom(after[key]) || (isDataIso(volume) && !resumes)) return [];
-    return [{ key, volume, content: 'iso', without: `qm set ${vmid} --${key} none,media=cdrom` }];
+    return [{ key, volume, content: 'iso', without: `${key} none,media=cdrom` }];
   });
 }
 
-function hookScript({ hookscript: volume }: Configuration, vmid: number): NeededVolume[] {
-  if (volume === undefined) return [];
-  return [{ key: 'hookscript', volume, content: 'snippets', without: `qm set ${vmid} --delete hookscript` }];
+/** The hook script; and what goes into the cloud-init image, which Proxmox makes anew at each start (Cloudinit.pm). */
+function snippets(after: Configuration): NeededVolume[] {
+  const hook = after.hookscript === undefined ? [] : [after.hookscript];
+  const hasDrive = Object.values(after).some(isCloudInit);
+  const data = hasDrive ? Object.values(propertiesOf('cicustom', after['cicustom'])).map(String) : [];
+  const needed = (key: string, volumes: string[]): NeededVolume[] =>
+    volumes.map(volume => ({ key, volume, content: 'snippets', without: `delete ${key}` }));
+  return [...needed('hookscript', hook), ...needed('cicustom', data)];
 }
 
 /** PVE: a mapping that names no device of the node is as none (QemuServer/PCI.pm and USB.pm; assumed of the node). */
-function goneMappings({ spec, context }: Wanting, { vmid, after, node, who = 'It' }: Start): Problem[] {
+function goneMappings(
+  { spec, context }: Wanting,
+  { vmid, after, node, who = 'It', from = { vmid, node } }: Start,
+): Problem[] {
   return Object.entries(after).flatMap(([key, text]) => {
     const kind = /^hostpci\d+$/.test(key) ? 'pci' : /^usb\d+$/.test(key) ? 'usb' : undefined;
     const mapping = kind === undefined ? undefined : propertiesOf(key, text).mapping;
@@ -88,8 +89,7 @@ function goneMappings({ spec, context }: Wanting, { vmid, after, node, who = 'It
     if (there === undefined || (Object.hasOwn(there, to) && there[to]?.includes(node) === true)) return [];
     const detail = `${who} would not start on ${node}: ${key} is the mapping '${to}', which names no ${kind.toUpperCase()} device of that node.`;
     const isOurs = spec[kind]?.some(device => device.mapping === to) === true;
-    const without = `qm set ${vmid} --delete ${key} on node ${node}`;
-    const remedy = remedyFor('Make the mapping for that node', isOurs, without);
+    const remedy = remedyFor('Make the mapping for that node', isOurs, { without: `delete ${key}`, from });
     return [{ field: key, to, why: `${kind}-mapping-not-found`, detail, remedy, changed: 'nothing' }];
   });
 }

@@ -2,10 +2,10 @@ import type { ObservedNode } from '../../observed';
 import { DRIVE_KEYS, NETWORK_SLOTS } from '../../guest/slot-names';
 import { pluggable } from '../../../spec';
 import { propertiesOf, type Configuration } from '../../guest/configuration';
-import { isCloudInit, readDrive } from '../../guest/drive';
+import { readDrive } from '../../guest/drive';
 import { effectiveAt } from '../compare';
 import type { Problem } from '../problem';
-import type { Scene } from '../scene';
+import type { Start, Wanting } from './start';
 
 /** What a start would fail on. `to`: the value that is in the way. */
 type Obstacle = Pick<Problem, 'why' | 'detail' | 'remedy' | 'cause'> & { key: string; to: string };
@@ -19,19 +19,19 @@ const ROWS: readonly StartCheck[] = [bridges, storages, processors, memory];
  * stopped, and before a change waits for a start that must fail. All of the configuration counts, not only the spec's.
  */
 export function startProblems(
-  { slots }: Pick<Scene, 'slots'>,
-  after: Configuration,
+  { slots }: Pick<Wanting, 'slots'>,
+  { after, who = 'It' }: Pick<Start, 'after' | 'who'>,
   node: ObservedNode | undefined,
 ): Problem[] {
   if (node === undefined) return [];
   return ROWS.flatMap(row => row(after, node)).map(({ key, detail, ...obstacle }) => ({
     ...obstacle,
     field: fieldOf(key, slots),
-    detail: `It would not start on ${node.name}: ${detail}.`,
+    detail: `${who} would not start on ${node.name}: ${detail}.`,
   }));
 }
 
-function fieldOf(key: string, { networks, disks }: Scene['slots']): string {
+function fieldOf(key: string, { networks, disks }: Wanting['slots']): string {
   const named = (list: string, names: Record<string, string>): string[] =>
     Object.entries(names).flatMap(([name, slot]) => (slot === key ? [`${list}[${name}]`] : []));
   return [...named('networks', networks), ...named('disks', disks)][0] ?? key;
@@ -54,8 +54,8 @@ function storages(after: Configuration, { storages: there }: ObservedNode): Obst
   if (there === undefined) return [];
   const active = there.filter(one => one.active).map(({ name }) => name);
   return DRIVE_KEYS.flatMap(key => {
-    const text = after[key];
-    const to = isCloudInit(text) ? undefined : readDrive(text).storage;
+    // the cloud-init drive too: its image is made anew at each start, on its storage (Cloudinit.pm, commit_cloudinit_disk)
+    const to = readDrive(after[key]).storage;
     if (to === undefined || active.includes(to)) return [];
     const detail = `${key} is on storage '${to}', and the node has ${active.join(', ') || 'none'}`;
     const remedy = 'Make the storage available there, or take the drive out.';

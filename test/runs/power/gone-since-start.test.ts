@@ -29,7 +29,20 @@ describe('a machine is not stopped for a restart where what it would start with 
       'local:snippets/gone.sh',
       "hookscript is local:snippets/gone.sh, which storage 'local' does not have",
     ],
+    [
+      'a snippet of its cloud-init data',
+      'cicustom',
+      'user=local:snippets/gone.yaml',
+      "cicustom is local:snippets/gone.yaml, which storage 'local' does not have",
+    ],
+    [
+      'the storage of its cloud-init drive',
+      'ide3',
+      'away:vm-10000-cloudinit,media=cdrom',
+      "ide3 is on storage 'away', and the node has",
+    ],
   ])('%s', async (_, key, text, said) => {
+    guest().config['ide1'] = 'local-lvm:vm-10000-cloudinit,media=cdrom';
     guest().config[key] = text;
     const errors = await change({ cpu: { cores: 2 } });
     expect(errors).toEqual([expect.stringContaining(said)]);
@@ -85,6 +98,21 @@ describe('a machine is not stopped for a restart where what it would start with 
     guest().config['hookscript'] = 'local:snippets/hook.sh';
     await change({ cpu: { cores: 2 } });
     expect(sent().join()).toContain('/status/');
+  });
+
+  it('a snippet that no drive needs is missed by nobody', async () => {
+    guest().config['cicustom'] = 'user=local:snippets/gone.yaml';
+    expect(await change({ cpu: { cores: 2 } })).toEqual([]);
+    expect(guest()).toMatchObject({ config: { cores: '2' }, running: expect.anything() as unknown });
+  });
+
+  it('its bridge, which another change than that of a card is the first to miss', async () => {
+    guest().config['net0'] = 'virtio=BC:24:11:00:00:01,bridge=vmbr9';
+    expect(await change({ cpu: { cores: 2 } })).toEqual([
+      expect.stringContaining("net0 is on bridge 'vmbr9', and the node has vmbr0"),
+    ]);
+    // not even what would wait for that restart
+    expect(sent()).toEqual([]);
   });
 
   it('a mapping of an odd name', async () => {

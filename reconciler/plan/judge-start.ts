@@ -1,0 +1,38 @@
+import { afterWrite, wantsOf } from '../machine/parts/wants-of';
+import { refusalOf } from '../machine/problem';
+import { startProblems } from '../machine/problems/start-problems';
+import { whyNotAgain } from '../machine/problems/why-not-again';
+import type { Scene } from '../machine/scene';
+import type { ObservedGuest } from '../observed';
+import { isHidden } from '../privileges/hidden';
+import { changesOf, type Judgement } from './judge';
+import { nodeOf, type PlannedSteps } from './problems';
+
+/** What a start is judged by. `isStopped`: this run stops the guest for it. */
+interface PlannedStart {
+  steps: PlannedSteps;
+  isStopped: boolean;
+}
+
+/** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
+export function judgeStart(
+  scene: Scene,
+  guest: ObservedGuest,
+  { steps, isStopped }: PlannedStart,
+): Judgement {
+  const { spec, context } = scene;
+  const { cluster } = context.facts;
+  if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
+  const after = afterWrite(scene.next, wantsOf(scene));
+  const node = nodeOf(scene, guest, steps);
+  // what only waits may be there again by the restart, and all else must go on until then
+  const problems =
+    isStopped && node
+      ? whyNotAgain(scene, { vmid: guest.vmid, after, node: node.name, stopped: guest })
+      : startProblems(scene, { after }, node).filter(problem => !isHidden(problem, cluster));
+  return {
+    refusals: problems.map(problem => refusalOf(spec.id, problem)),
+    changes: changesOf(problems, 'refused'),
+    rebuilds: false,
+  };
+}
