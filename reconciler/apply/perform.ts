@@ -136,7 +136,7 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
     await run.needQuorumNow();
     const read = await nowWith(action, pve, guest);
     // PVE stops it hard; what waited for a restart is gone then, and nothing is to be put back
-    if (!action.resumes) stopping?.({ ...read, pending: {} });
+    stopping?.({ ...read, pending: {} });
     return rollBack(pve, read, action.name, wait);
   },
   'upload-iso': async ({ node, volume, sha256, image }, { pve, wait, guest }) => {

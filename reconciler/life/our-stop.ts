@@ -61,7 +61,7 @@ export class OurStop {
     const runs = startsGuest(action);
     const resumes = action.kind === 'roll-back' && action.resumes;
     if (resumes || (runs && this.ran !== undefined)) this.machine.qmCleanup.begins();
-    if (runs || action.kind === 'destroy') this.isOver();
+    if (runs || resumes || action.kind === 'destroy') this.isOver();
   }
 
   /** To be called where the run ends by an error. Never fails itself: what it could not do, it says. */
