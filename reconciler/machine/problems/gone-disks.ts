@@ -1,30 +1,67 @@
 import { untouched, type Action } from '../../action';
+import type { Configuration } from '../../guest/configuration';
 import { readDrive } from '../../guest/drive';
 import { DRIVE_KEYS } from '../../guest/slot-names';
 import { afterWrite, wantsOf } from '../parts/wants-of';
 import type { ObservedGuest } from '../../observed';
 import { WHY_LOOK } from '../facts';
+import type { Done } from '../plan-context';
 import type { Problem } from '../problem';
 import type { Scene } from '../scene';
+import type { Start, Wanting } from './start';
 
 /** Disks of a guest whose volumes are not on their storages. Only a word makes such a machine anew. */
 export function goneDisks(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Problem[] {
-  const { spec, vmid, slots, node } = scene;
   const gone = lookedFor(scene, guest, actions);
-  if (gone.length === 0) return [];
   // a disk that leaves by this very plan is missed by nobody
-  const after = afterWrite(scene.next, wantsOf(scene));
+  return gone.length === 0 ? [] : missed(scene, guest, gone, afterWrite(scene.next, wantsOf(scene)));
+}
+
+/**
+ * The same of a guest that runs and is to be stopped for another end. Proxmox deletes a volume that is in use
+ * (behaviour.md §13.10); on a storage of files the guest has it until it stops, and then nobody has it any more.
+ */
+export function goneBehind(scene: Wanting, { stopped, after }: Start): Problem[] {
+  const { facts, done } = scene.context;
+  if (stopped === undefined || stopped.power === 'stopped' || isHealthy(done)) return [];
+  return missed(scene, stopped, facts.ask('goneVolumes', WHY_LOOK.inDoubt) ?? [], after);
+}
+
+function missed(
+  { spec, slots }: Wanting,
+  { vmid, node, power }: ObservedGuest,
+  gone: readonly string[],
+  after: Configuration,
+): Problem[] {
   return DRIVE_KEYS.flatMap(slot => {
     const { file, storage = '' } = readDrive(after[slot]);
     if (!gone.includes(file)) return [];
     const name = Object.entries(slots.disks).find(([, at]) => at === slot)?.[0];
     const disk = name === undefined ? `disk ${slot}` : `disk "${name}" (${slot})`;
-    const detail = `${disk} of guest ${vmid} on ${node} is ${file}, and storage '${storage}' has no such volume. A destroy or a clone that lost the quorum half-way leaves a guest so.`;
-    const remedy = `Where only the storage is away (a mount, a pool), bring it back and run again; that is safe. Else what was on it is lost, and running again does not help: pve-reconciler destroy ${spec.id}, then apply, makes the machine anew. What a Terraform state holds is destroyed there: take the machine out of the program, apply, put it back, apply.`;
-    return [
-      { field: name === undefined ? slot : `disks[${name}]`, ...untouched('disk-gone', detail, remedy) },
-    ];
+    const told = `${disk} of guest ${vmid} on ${node} is ${file}, and storage '${storage}' has no such volume.`;
+    const [how, remedy] = power === 'stopped' ? whereOff(spec.id) : whereItRuns(spec.id);
+    const field = name === undefined ? slot : `disks[${name}]`;
+    return [{ field, ...untouched('disk-gone', `${told} ${how}`, remedy) }];
   });
+}
+
+type Told = [how: string, remedy: string];
+
+const ANEW = (id: string): string =>
+  `pve-reconciler destroy ${id}, then apply, makes the machine anew. What a Terraform state holds is destroyed there: take the machine out of the program, apply, put it back, apply.`;
+
+function whereOff(id: string): Told {
+  return [
+    'A destroy or a clone that lost the quorum half-way leaves a guest so.',
+    `Where only the storage is away (a mount, a pool), bring it back and run again; that is safe. Else what was on it is lost, and running again does not help: ${ANEW(id)}`,
+  ];
+}
+
+function whereItRuns(id: string): Told {
+  return [
+    'It still runs, with a volume that somebody deleted: once it is stopped, what is on that is lost for good, and it would not start again.',
+    `Where only the storage is away (a mount, a pool), bring it back and run again; that is safe. Else copy out of the guest what is to be kept, from inside, over its network; after that ${ANEW(id)}`,
+  ];
 }
 
 /** What is in vain, or does harm, where a disk has no volume. */
@@ -32,21 +69,22 @@ const ON_DISKS: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', '
 
 /**
  * A healthy machine costs no look: one that runs, or that this run has made, has its volumes, unless Proxmox has just
- * said that one is not there.
+ * said that one is not there. One that runs is looked at where it is stopped to be a template.
  */
 function lookedFor(
-  { context, mark }: Scene,
+  { spec, context, mark }: Scene,
   { power }: ObservedGuest,
   actions: readonly Action[],
 ): readonly string[] {
-  const {
-    facts,
-    done: { isMade, toldGone },
-  } = context;
-  if (toldGone.size === 0 && (isMade || power === 'running')) return [];
-  const isWorkedOn = actions.some(
-    action => ON_DISKS.includes(action.kind) || (action.kind === 'power' && action.to === 'running'),
-  );
-  const isDoubtful = isWorkedOn || mark?.isUnfinished === true || toldGone.size > 0;
+  const { facts, done } = context;
+  const goes = (to: string): boolean => actions.some(action => action.kind === 'power' && action.to === to);
+  const isStopped = spec.asTemplate === true && goes('stopped');
+  if (isHealthy(done) || (done.toldGone.size === 0 && power === 'running' && !isStopped)) return [];
+  const isWorkedOn = isStopped || goes('running') || actions.some(({ kind }) => ON_DISKS.includes(kind));
+  const isDoubtful = isWorkedOn || mark?.isUnfinished === true || done.toldGone.size > 0;
   return facts.ask('goneVolumes', isDoubtful ? WHY_LOOK.inDoubt : WHY_LOOK.afterFailedDestroy) ?? [];
+}
+
+function isHealthy({ isMade, toldGone }: Done): boolean {
+  return isMade && toldGone.size === 0;
 }

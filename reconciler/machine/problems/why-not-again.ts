@@ -1,5 +1,6 @@
 import { isHidden } from '../../privileges/hidden';
 import type { Problem } from '../problem';
+import { goneBehind } from './gone-disks';
 import { goneSinceStart } from './gone-since-start';
 import type { Start, Wanting } from './start';
 import { startProblems } from './start-problems';
@@ -16,5 +17,5 @@ export function whyNotAgain(scene: Wanting, start: Start): Problem[] {
   const known = cluster.nodes.find(({ name }) => name === start.node);
   const node = facts.ask('node', start.node) ?? known;
   const found = [...startProblems(scene, start, node), ...goneSinceStart(scene, start)];
-  return found.filter(problem => !isHidden(problem, cluster));
+  return [...found.filter(problem => !isHidden(problem, cluster)), ...goneBehind(scene, start)];
 }
