@@ -1,8 +1,12 @@
 import { hasOwnData, type MachineSpec } from '../../spec';
 import type { Action, CopiedGuest, GuestPlace, MachinePlan, Refusal } from '../action';
+import type { PlaceOfNew } from '../machine/facts';
 import type { PlanContext } from '../machine/plan-context';
 import type { ListedGuest, ObservedMachine } from '../observed';
 import { planCreate } from './create';
+import { firstStart } from './first-start';
+import { refusalOf } from '../machine/problem';
+import { whyNotAgain } from '../machine/problems/why-not-again';
 import { notMade } from './not-made';
 import { permitted } from './preflight';
 
@@ -25,10 +29,11 @@ const NOTHING_ANEW: Anew = { refusals: [], before: [] };
 export function madeAnew(
   spec: MachineSpec,
   have: ObservedMachine,
-  { actions }: MachinePlan,
+  old: MachinePlan,
   context: PlanContext,
 ): Anew {
-  if (!('guest' in have) || !actions.some(({ kind }) => kind === 'destroy')) return NOTHING_ANEW;
+  const destroy = old.actions.find(action => action.kind === 'destroy');
+  if (!('guest' in have) || destroy === undefined) return NOTHING_ANEW;
   const place = context.facts.ask('place', String(spec.vmid ?? have.guest.vmid));
   if (place === undefined) return NOTHING_ANEW;
   if ('machine' in place) return { refusals: place.refusals, before: [] };
@@ -36,16 +41,33 @@ export function madeAnew(
   const absent = { kind: 'absent' } as const;
   const imagined = { ...context, facts: context.facts.withoutAsking() };
   const plan = planCreate(spec, place, imagined);
+  const off = destroy.starts ? neverOn(spec, place, plan, imagined) : [];
   context.facts.askFor(imagined.facts);
   const denied = permitted({ spec, plan, have: absent, context, place });
   const never = notMade(spec, context.wanted, { replaces: true });
   const clone = plan.actions.find(action => action.kind === 'clone');
   const copies = clone && copiedGuest(spec, clone.source, context.facts.cluster?.guests ?? []);
   return {
-    refusals: [...never, ...plan.refusals, ...denied],
+    refusals: [...never, ...plan.refusals, ...denied, ...off],
     before: plan.actions.filter(({ kind }) => kind === 'fetch-image'),
     ...(copies && { copies }),
   };
+}
+
+/** Why the new machine would be made, and could not start. */
+function neverOn(
+  spec: MachineSpec,
+  place: PlaceOfNew,
+  { actions, refusals }: MachinePlan,
+  context: PlanContext,
+): Refusal[] {
+  const start = refusals.length === 0 ? firstStart(spec, place, actions, context) : undefined;
+  if (start === undefined) return [];
+  const who = 'It is to be made anew, and';
+  return whyNotAgain(start.scene, { ...start, who }).map(problem => ({
+    ...refusalOf(spec.id, problem),
+    changed: 'nothing',
+  }));
 }
 
 /** A guest that is to be copied, as the listing tells it. Undefined: the listing does not have it. */

@@ -19,12 +19,23 @@ interface Foreseen {
 export function foresee(
   spec: MachineSpec,
   clone: ActionOf<'clone'>,
-  { source, destination }: PlaceOfNew,
+  place: PlaceOfNew,
   context: PlanContext,
 ): Foreseen {
+  const guest = clonedGuest(spec, clone, place);
+  const imagined = { ...context, facts: context.facts.withoutAsking() };
+  return { config: guest.current, plan: planGuest(spec, guest, 'cloned', imagined) };
+}
+
+/** A clone as it will be before anything is written to it. */
+export function clonedGuest(
+  spec: MachineSpec,
+  clone: ActionOf<'clone'>,
+  { source, destination }: PlaceOfNew,
+): ObservedGuest {
   const brought = source?.config;
   const config = brought === undefined ? {} : { ...clonedConfig(brought, clone), name: spec.name ?? spec.id };
-  const guest: ObservedGuest = {
+  return {
     vmid: clone.vmid,
     node: destination ?? clone.node,
     digest: '',
@@ -37,9 +48,5 @@ export function foresee(
     template: false,
     description: '',
     mark: undefined,
-  };
-  return {
-    config,
-    plan: planGuest(spec, guest, 'cloned', { ...context, facts: context.facts.withoutAsking() }),
   };
 }
