@@ -6,10 +6,11 @@ import type { DoneSoFar } from './done-so-far';
 import { SeenIsos } from '../run/reads/isos-of';
 import { Facts, type KnownFacts } from '../machine/facts';
 import type { Hindrances } from './hindrances';
-import type { ObservedMachine } from '../observed';
+import type { ObservedGuest, ObservedMachine } from '../observed';
 import { partlyThere } from '../waits/guest-locks';
 import type { PlanContext } from '../machine/plan-context';
 import { lifecycleOf, type lifecycleNeeds } from '../plan/lifecycle-needs';
+import { judgeReboot } from '../plan/judge-start';
 import { planMachine } from '../plan/plan';
 import { onFailure } from '../pve';
 import { readFact } from './read-fact';
@@ -64,6 +65,15 @@ export class MachinePlanner {
   async lifecycleNeeds(): Promise<{ needs: ReturnType<typeof lifecycleNeeds>; refusals: Refusal[] }> {
     const have = { kind: 'absent' } as const;
     const found = await this.onFacts(have, facts => lifecycleOf(this.wanted.spec, this.context(facts)));
+    return this.surely(found).result;
+  }
+
+  /** Why the guest would not come back from a reboot as it is. Reads only. */
+  async againstReboot(guest: ObservedGuest): Promise<Refusal[]> {
+    const have = { kind: 'present', guest, unfinished: false } as const;
+    const found = await this.onFacts(have, facts =>
+      judgeReboot(this.wanted.spec, guest, this.context(facts)),
+    );
     return this.surely(found).result;
   }
 

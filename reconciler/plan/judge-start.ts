@@ -1,8 +1,11 @@
+import type { MachineSpec } from '../../spec';
+import type { Refusal } from '../action';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
+import type { PlanContext } from '../machine/plan-context';
 import { refusalOf } from '../machine/problem';
 import { startProblems } from '../machine/problems/start-problems';
 import { whyNotAgain } from '../machine/problems/why-not-again';
-import type { Scene } from '../machine/scene';
+import { sceneOf, type Scene } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
 import { isHidden } from '../privileges/hidden';
 import { changesOf, type Judgement } from './judge';
@@ -35,4 +38,13 @@ export function judgeStart(
     changes: changesOf(problems, 'refused'),
     rebuilds: false,
   };
+}
+
+/** Why the guest would not come back from a reboot, which writes nothing of the spec. */
+export function judgeReboot(spec: MachineSpec, guest: ObservedGuest, context: PlanContext): Refusal[] {
+  const scene = sceneOf(spec, guest, 'kept', context);
+  const { vmid, node } = guest;
+  return whyNotAgain(scene, { vmid, after: scene.next, node, stopped: guest }).map(problem =>
+    refusalOf(spec.id, problem),
+  );
 }

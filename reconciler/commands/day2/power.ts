@@ -57,7 +57,11 @@ async function powerOne(
   const { vmid, node } = guest;
   const denied = preflightPower(machine, guest, run.cluster);
   if (denied.length > 0) throw new RefusedError(denied);
-  const context = actionContext(new MachineRun(run, wanted), guest);
+  const machineRun = new MachineRun(run, wanted);
+  // Proxmox shuts it down first, and finds out when it starts it
+  const never = verb === 'reboot' ? await machineRun.planner.againstReboot(guest) : [];
+  if (never.length > 0) throw new RefusedError(never);
+  const context = actionContext(machineRun, guest);
   const end = await lookingAgain(() => doPower(verb, guest, context));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
