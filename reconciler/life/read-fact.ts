@@ -22,6 +22,7 @@ import {
 import type { ChosenId } from './claim/chosen-id';
 import { placeOfNew } from '../run/place/place-of-new';
 import { elsewhereOf } from '../run/reads/elsewhere-of';
+import { rulesNaming } from '../run/reads/ha-rules';
 import { goneVolumes } from '../run/reads/gone-volumes';
 import { isosOf, type SeenIsos } from '../run/reads/isos-of';
 import { migrationOf } from '../run/reads/migration-of';
@@ -72,6 +73,7 @@ const READERS: { [N in FactName]: Reader<N> } = {
   sourceSnapshots: async ({ run }, of) =>
     (await ifSeen(listSnapshots(run.pve, addressOf(of))))?.map(({ name }) => name),
   ha: source => ha(source),
+  haRules: source => rulesNaming(source.run.pve, guestOf(source).vmid),
   elsewhere: source => elsewhereOf(source.run.pve, guestOf(source)),
   migration: source => migrationOf(source.run.pve, guestOf(source)),
   isos: ({ run, wanted, have, seenIsos }, node) =>

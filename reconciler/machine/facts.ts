@@ -42,6 +42,8 @@ export interface Fact {
   snapshotConfig: Readonly<Record<string, string>>;
   /** What HA is told about a guest whose spec says something about HA. */
   ha: HaFacts | 'denied';
+  /** The rules of HA that name a guest which is to leave HA; none where there are no rules. */
+  haRules: readonly NamingRule[];
   /** What Proxmox says of moving a guest that is pinned to another node. */
   migration: MigrationFacts;
   /** Where ISOs of cloud-init data may be and are, of a machine with data of its own. Of the node where it is, or is to be made. */
@@ -157,6 +159,12 @@ export interface CloneSource {
 
 /** What HA is told about a guest, by Proxmox's names; `none`: HA has nothing to do with it. */
 export type HaFacts = Readonly<Record<string, string | undefined>> | 'none';
+
+/** A rule of HA that names a guest. `isAlone`: it names no other. */
+export interface NamingRule {
+  rule: string;
+  isAlone: boolean;
+}
 
 /** What names a guest's number elsewhere. What is not told is empty here. */
 export interface ElsewhereFacts {

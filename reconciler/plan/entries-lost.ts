@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Warning } from '../action';
 import { counted } from '../errors';
-import type { ElsewhereFacts, HaFacts } from '../machine/facts';
+import type { ElsewhereFacts, HaFacts, NamingRule } from '../machine/facts';
 import { isAboutHa } from '../machine/parts/ha';
 import type { ObservedGuest } from '../observed';
 
@@ -46,6 +46,17 @@ export function entriesOf({ listedIn, excludedFrom, replicatedBy, ...rest }: Els
     ...(firewall ? firewallTexts(firewall) : []),
     ...rights.map(({ holder, role, path }) => `rights of ${holder} (${role}) on ${path}`),
     ...haRules.map(rule => `HA rule ${rule}`),
+  ];
+}
+
+/** What a guest that leaves HA is taken out of: HA forgets it, and nobody puts it back (PVE: Resources.pm, purge, 9.2). */
+export function placesInHa(ha: EntriesRead['ha'], rules: readonly NamingRule[] = []): string[] {
+  const group = typeof ha === 'object' ? ha['group'] : undefined;
+  return [
+    ...(group === undefined ? [] : [`place in HA group ${group}`]),
+    ...rules.map(({ rule, isAlone }) =>
+      isAlone ? `HA rule ${rule} as a whole (it names no other)` : `place in HA rule ${rule}`,
+    ),
   ];
 }
 

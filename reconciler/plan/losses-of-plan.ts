@@ -4,10 +4,11 @@ import { isOwnVolume, readDrive } from '../guest/drive';
 import { losesNothing } from '../guest/losses';
 import { stillToDelete } from '../machine/leaving-volumes';
 import type { HeldSnapshot } from '../machine/facts';
+import { placesInHa } from './entries-lost';
 import type { Scene } from '../machine/scene';
 
 /**
- * What the actions of a plan lose for good of a guest that stays: volumes that they delete, and snapshots. `going`: the
+ * What the actions of a plan lose for good of a guest that stays: volumes that they delete, snapshots, and its places in HA. `going`: the
  * snapshots that a later round of the same run deletes. Pure.
  */
 export function lossesByActions(
@@ -23,7 +24,14 @@ export function lossesByActions(
   const isSnapshotLost = going.length > 0 || actions.some(({ kind }) => kind === 'delete-snapshot');
   const held = isSnapshotLost ? scene.context.facts.ask('snapshots') : undefined;
   const snapshots = [...deletedSnapshots(actions, held), ...going.map(name => lostSnapshot(name, held))];
-  return lossesIfAny({ volumes, snapshots });
+  const entries = leftEntries(scene, actions);
+  return lossesIfAny({ volumes, snapshots, ...(entries.length > 0 && { entries }) });
+}
+
+/** What names the guest in HA, where an action takes it out of that. */
+function leftEntries({ context: { facts } }: Scene, actions: readonly Action[]): string[] {
+  const leaves = actions.some(({ kind }) => kind === 'leave-ha');
+  return leaves ? placesInHa(facts.ask('ha'), facts.ask('haRules')) : [];
 }
 
 /** The snapshots that the actions of a plan delete. */

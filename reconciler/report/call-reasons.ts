@@ -41,7 +41,7 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'POST /cluster/ha/resources': 'gives the machine to HA',
   'PUT /cluster/ha/resources/{sid}': 'tells HA something else of the machine',
   'DELETE /cluster/ha/resources/{sid}': 'takes the machine out of HA',
-  'GET /cluster/ha/rules': 'which rules of HA name a machine that moves or is made anew',
+  'GET /cluster/ha/rules': 'which rules of HA name a machine that moves, leaves HA or is made anew',
   'GET /cluster/ha/groups/{group}': 'the nodes of the HA group of a machine that moves',
   'GET /cluster/backup': 'the backup jobs that a machine leaves which is made anew',
   'GET /cluster/replication': 'the replication jobs that go with it',
