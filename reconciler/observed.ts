@@ -115,6 +115,8 @@ export interface ObservedGuest {
   current: Record<string, string>;
   /** What waits for a restart; null: the key goes. */
   pending: Record<string, string | null>;
+  /** Of what goes, the keys whose volumes Proxmox deletes with them. Absent: none. */
+  forced?: readonly string[];
   power: 'running' | 'stopped' | 'unknown';
   /** It stands still, by qemu's word, as its node listed it. Absent: it does not, or nobody asked. */
   still?: string | undefined;

@@ -6,6 +6,7 @@ import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';
 import { PveError, onFailure, readConfig, writeConfig } from '../pve';
+import { waitsWhileOff } from '../run/reads/waits-while-off';
 import type { Run } from '../run/run';
 import { REASONS, whyNot, type Reason } from './candidates';
 import type { ReadGuest } from './find-machines';
@@ -86,7 +87,8 @@ async function markable(
   const guest = observedGuest(listed, config);
   const isMarked = guest.mark?.owner === owner && guest.mark.machine === id;
   if (isMarked && (config.current['tags'] ?? '').includes(ownerTag(owner, id))) return undefined;
-  return isStillThat(read, guest) ? (whyNot(config) ?? guest) : REASONS.another;
+  if (!isStillThat(read, guest)) return REASONS.another;
+  return whyNot(config) ?? (await waitsWhileOff(run.pve, guest)) ?? guest;
 }
 
 /** A number may have gone to another guest. One without a uuid is known by its configuration alone. */

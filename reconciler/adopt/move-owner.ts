@@ -8,6 +8,7 @@ import { ifStillThere } from '../observe/if-allowed';
 import { plain } from '../observe/refused-guest';
 import type { ListedGuest } from '../observed';
 import { onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
+import { waitsWhileOff } from '../run/reads/waits-while-off';
 import type { Run } from '../run/run';
 
 /** A guest with a mark that can be read. */
@@ -48,6 +49,9 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
     if (now?.owner === move.to && now.machine === mark.machine) return undefined;
     const why = whyNot(config, mark, move);
     if (why !== undefined) return `${plain(listed)} ${why}`;
+    const waits = await waitsWhileOff(run.pve, observedGuest(listed, config));
+    if (waits !== undefined)
+      return `${plain(listed)} is not moved: ${waits.why}. ${waits.remedy.replace(/\.$/, '')}`;
     try {
       await writeConfig(run.pve, listed, written(listed, config, mark, move));
     } catch (error) {

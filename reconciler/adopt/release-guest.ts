@@ -1,8 +1,9 @@
 import { hasMark, isOfLaterVersion, withoutMarks } from '../mark/description';
 import { isOwnerTag, splitTags } from '../mark/owner-tag';
 import { isUnfinished } from '../mark/verdict';
-import { descriptionOf, evidenceOf, hasUuidOf, markOf } from '../observe/guest';
+import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';
 import { PveError, onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
+import { waitsWhileOff } from '../run/reads/waits-while-off';
 import type { Run } from '../run/run';
 import { REASONS, type Reason } from './candidates';
 import { FINISH_FIRST, type Marked } from './move-owner';
@@ -22,6 +23,8 @@ export async function releaseGuest(run: Run, { listed, mark }: Marked): Promise<
       const why = whyItIsKept(config, mark.owner) ?? (isSame(config, mark) ? undefined : KEPT.another);
       if (why !== undefined) return why;
       if (tries > MOST_TRIES) return KEPT.again;
+      const waits = await waitsWhileOff(run.pve, observedGuest(listed, config));
+      if (waits !== undefined) return waits;
       await writeConfig(run.pve, listed, released(config));
     } catch (error) {
       if (!(error instanceof PveError)) throw error;

@@ -1,4 +1,4 @@
-import { dispatch, type Action, type ActionOf, type ActionTable } from '../action';
+import { dispatch, writtenKeys, type Action, type ActionOf, type ActionTable } from '../action';
 import { fetchImage, isListed } from '../images/download-image';
 import { uploadImage } from '../images/upload-image';
 import { StillUsedError } from '../errors';
@@ -10,6 +10,7 @@ import { migrate } from './migrate';
 import {
   freedBy,
   needOneUser,
+  needStillOn,
   now,
   nowToStop,
   nowWith,
@@ -93,6 +94,7 @@ const PERFORMERS: ActionTable<[context: ActionContext], Promise<TaskEnd | null |
   configure: async (action, context) => {
     const { pve, wait, guest } = context;
     await needOneUser(context, there(guest), freedBy(action.delete));
+    await needStillOn(pve, there(guest), writtenKeys(action));
     return configure(action, pve, there(guest), wait);
   },
   resize: async ({ slot, bytes }, { run, pve, wait, guest, justWritten }) => {

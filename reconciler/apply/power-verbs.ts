@@ -1,8 +1,12 @@
+import type { LostVolume } from '../../spec';
 import type { Objection } from '../action';
+import { lostByForce } from '../guest/losses';
 import { endOfStillness, stillWord } from '../guest/stands-still';
+import { takeBackLine } from '../guest/take-back';
 import type { ObservedGuest } from '../observed';
 import { sameMachine } from '../observe/same-guest';
 import type { GuestStatus, PowerVerb } from '../pve';
+import { lossesList } from '../plan/losses-text';
 import { changePower, PveError, readStatus, steady, waitUntil } from '../pve';
 import type { ActionContext } from './perform';
 import { changePowerTo, cutPower, secondsOf } from './change-power';
@@ -76,9 +80,23 @@ export async function doPower(
   // without one it is shut down, and not started
   if (verb === 'reboot') await run.needQuorumNow();
   const read = await sameMachine(pve, guest);
+  const lost = BRINGS_PENDING.includes(verb) ? lostByForce(read) : [];
+  if (lost.length > 0) return losing(verb, read, lost);
   context.say(`${POWER_VERBS[verb].doing} ${place}`);
   await send(verb, read, context);
   return { kind: 'did', stands: POWER_VERBS[verb].did };
+}
+
+/** PVE: what waits takes effect with a start as with a stop (behaviour.md §4); a reset leaves it. */
+const BRINGS_PENDING: readonly PowerVerb[] = ['start', 'stop', 'shutdown', 'reboot'];
+
+/** Nobody asked for the end of a disk here: somebody left it waiting in Proxmox. */
+function losing(verb: PowerVerb, guest: ObservedGuest, lost: LostVolume[]): PowerEnd {
+  const { vmid, node } = guest;
+  const slots = lost.map(({ slot }) => slot);
+  const detail = `power ${verb} of VM ${vmid} on ${node} would also delete ${lossesList({ volumes: lost, snapshots: [] })}: somebody has left that waiting in Proxmox.`;
+  const remedy = `To keep it, take that back first (${takeBackLine(guest, slots)}), and run this again: that is safe. Where it is meant: qm ${verb} ${vmid} on ${node}.`;
+  return refused('more-is-lost', detail, remedy);
 }
 
 async function send(verb: PowerVerb, guest: ObservedGuest, context: ActionContext): Promise<unknown> {

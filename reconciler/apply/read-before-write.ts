@@ -1,9 +1,10 @@
 import type { SnapshotPlace } from '../action';
 import { readDrive } from '../guest/drive';
 import { isUnusedKey } from '../guest/key-kinds';
+import { lostByForce } from '../guest/losses';
 import { changed, sameGuest } from '../observe/same-guest';
 import type { ObservedGuest } from '../observed';
-import { listSnapshots, type Pve } from '../pve';
+import { listSnapshots, readStatus, type Pve } from '../pve';
 import { userNow } from '../run/reads/others-using';
 import type { Run } from '../run/run';
 
@@ -72,6 +73,18 @@ export async function needOneUser(
   const volumes = slots.map(slot => readDrive(guest.current[slot]).file);
   const used = await userNow(run, volumes, guest.vmid);
   if (used !== undefined) throw changed(guest, `${used.guest} uses ${used.volume} now, too`);
+}
+
+/**
+ * Throws where a guest that was listed as running is off by now, and the write would bring the end of a disk that somebody
+ * left waiting (behaviour.md §4): then it is planned anew, and that is named. Asked only where one waits.
+ */
+export async function needStillOn(pve: Pve, guest: ObservedGuest, written: readonly string[]): Promise<void> {
+  const lost = lostByForce(guest).filter(({ slot }) => !written.includes(slot));
+  if (guest.power !== 'running' || lost.length === 0) return;
+  if ((await readStatus(pve, guest)).status === 'running') return;
+  const volumes = lost.map(({ volume }) => volume).join(', ');
+  throw changed(guest, `guest ${guest.vmid} is off now, and a write would delete ${volumes} with it`);
 }
 
 /** The keys of a write whose deletion frees the volume: one that is detached only becomes such a key. */

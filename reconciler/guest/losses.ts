@@ -5,7 +5,7 @@ import { isDriveKey, isUnusedKey } from './key-kinds';
 import { volumesToFree } from './unused-volumes';
 
 /** What is read of a guest to tell what goes with it. */
-type WithVolumes = Pick<ObservedGuest, 'vmid' | 'current' | 'pending' | 'mark'>;
+type WithVolumes = Pick<ObservedGuest, 'vmid' | 'current' | 'pending' | 'forced' | 'mark'>;
 
 /** A snapshot as Proxmox lists it. */
 interface ListedSnapshot {
@@ -31,6 +31,18 @@ export function lossesOf(guest: WithVolumes, snapshots: readonly ListedSnapshot[
 /** The volumes of a guest that somebody meant to keep: unused, of its own number, and with nobody who asked for their end. */
 export function keptVolumes(guest: WithVolumes): LostVolume[] {
   return lossesOf(guest).volumes.filter(({ kept }) => kept === true);
+}
+
+/**
+ * The volumes that Proxmox deletes once what waits in it takes effect: of drives whose end somebody asked for by force
+ * (behaviour.md §5). Those of other guests stay.
+ */
+export function lostByForce(guest: WithVolumes): LostVolume[] {
+  const { forced = [], pending, current } = guest;
+  return forced
+    .filter(slot => pending[slot] === null)
+    .flatMap(slot => lostVolume(slot, current[slot] ?? '', guest) ?? [])
+    .filter(isDear);
 }
 
 /** Whether a person would miss it: the cloud-init drive is made of the spec, and of that again. */

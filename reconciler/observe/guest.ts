@@ -18,6 +18,7 @@ export function observedGuest(listed: BesideConfig, config: GuestConfig): Observ
     digest: config.digest,
     current: config.current,
     pending: config.pending,
+    ...(config.forced && { forced: config.forced }),
     power: listed.power,
     ...(listed.still !== undefined && { still: listed.still }),
     lock: config.current['lock'],

@@ -5,7 +5,8 @@ import { imageChange, keptImage } from '../mark/image-change';
 import { isAboutHa } from '../machine/parts/ha';
 import { moveOf } from './pool-and-node';
 import { entriesLost, unreadElsewhere } from './entries-lost';
-import { lossesByActions } from './losses-of-plan';
+import { lossesByActions, lossesTogether } from './losses-of-plan';
+import { lostByPending } from './brings-pending';
 import { heldByKubernetes } from './other-source';
 import { fixedTemplate, unfinishedTemplate } from './make-template';
 import { startsAnew } from './power-actions';
@@ -78,10 +79,21 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
     ...(refusals.length === 0 && steps.later.length > 0 && { later: steps.later }),
     ...warningsOf(scene, guest, steps.actions, restart),
     ...noted(scene, guest),
-    ...(refusals.length === 0 && lossesByActions(scene, actions, guarded.going)),
+    ...(refusals.length === 0 && lostBy(scene, guest, { actions, ...restart }, guarded.going)),
     ...(guarded.wayBack !== undefined && { wayBack: guarded.wayBack }),
     ...restart,
   };
+}
+
+/** What goes by the plan itself, and by what somebody else left waiting, where the run brings that. */
+function lostBy(
+  scene: Scene,
+  guest: ObservedGuest,
+  doing: Pick<MachinePlan, 'actions' | 'restart'>,
+  going: readonly string[] | undefined,
+): Pick<MachinePlan, 'losses'> {
+  const byOthers = { volumes: lostByPending(guest, doing), snapshots: [] };
+  return lossesTogether([lossesByActions(scene, doing.actions, going).losses, byOthers]);
 }
 
 function movesDisks({ actions }: Steps): boolean {

@@ -1,30 +1,28 @@
-import type { Action, MachinePlan, Warning } from '../action';
+import type { MachinePlan, Warning } from '../action';
 import { propertiesOf } from '../guest/configuration';
 import { isSecretKey } from '../guest/key-kinds';
 import { isOnlySign } from '../guest/next-boot';
+import { takeBackLine } from '../guest/take-back';
 import { bootSlots } from '../guest/slot-names';
 import { wantsOf } from '../machine/parts/wants-of';
 import type { Scene } from '../machine/scene';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';
+import { bringsPending, lostByPending } from './brings-pending';
 
-/** What somebody else left waiting in Proxmox: a start or a restart of ours brings it, though nothing in the spec asks for it. */
+/** What somebody else left waiting in Proxmox: this run brings it, though nothing in the spec asks for it. */
 export function othersPending(
   scene: Scene,
   guest: ObservedGuest,
-  actions: readonly Action[],
-  { restart }: Pick<MachinePlan, 'restart'>,
+  doing: Pick<MachinePlan, 'actions' | 'restart'>,
 ): Warning[] {
-  const starts = actions.some(action => action.kind === 'power' && action.to === 'running');
-  if (restart !== 'now' && !starts) return [];
-  const keys = Object.keys(guest.pending).filter(key => isOthers(scene, guest, key));
+  const what = bringsPending(doing, guest);
+  if (what === undefined) return [];
+  const lost = lostByPending(guest, doing).map(({ slot }) => slot);
+  const keys = Object.keys(guest.pending).filter(key => lost.includes(key) || isOthers(scene, guest, key));
   if (keys.length === 0) return [];
-  const changes = keys.map(
-    key => `${key} ${shown(key, guest.current[key])} -> ${shown(key, guest.pending[key])}`,
-  );
-  const what = restart === 'now' ? 'The restart' : 'The start';
-  const undo = `on ${guest.node}: qm set ${guest.vmid} --revert ${keys.join(',')}`;
-  const text = `${what} also brings what somebody else left waiting in Proxmox, and the spec does not say: ${changes.join('; ')}. To keep it out, take it back first (${undo}).`;
+  const changes = keys.map(key => pendingText(key, guest, lost));
+  const text = `${what} also brings what somebody else left waiting in Proxmox, and the spec does not say: ${changes.join('; ')}. To keep it out, take it back first (${takeBackLine(guest, keys)}).`;
   return [{ about: 'pending of others', text }];
 }
 
@@ -53,6 +51,16 @@ function isFollowUp(now = '', then: string | null): boolean {
   const [before, after] = [bootSlots({ boot: now }), bootSlots({ boot: then ?? '' })];
   const stay = before.filter(slot => after.includes(slot));
   return stay.length > 0 && stay.join() === after.filter(slot => before.includes(slot)).join();
+}
+
+/** A change that waits, in words. `lost`: the slots whose volumes go with it. */
+export function pendingText(
+  key: string,
+  { current, pending }: Pick<ObservedGuest, 'current' | 'pending'>,
+  lost: readonly string[],
+): string {
+  const end = lost.includes(key) ? ', and its volume is deleted' : '';
+  return `${key} ${shown(key, current[key])} -> ${shown(key, pending[key])}${end}`;
 }
 
 function shown(key: string, value: string | null | undefined): string {

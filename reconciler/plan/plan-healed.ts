@@ -10,13 +10,15 @@ import {
 } from '../action';
 import { nextConfiguration } from '../guest/configuration';
 import { generationOf } from '../guest/generation';
-import { losesNothing } from '../guest/losses';
+import { losesNothing, lostByForce } from '../guest/losses';
+import { takeBackLine } from '../guest/take-back';
 import type { PlanContext } from '../machine/plan-context';
 import { passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import { sceneOf } from '../machine/scene';
 import { writeDescription } from '../mark/description';
 import type { Mark } from '../mark/mark';
 import type { LostMark, ObservedGuest } from '../observed';
+import { bringsPending } from './brings-pending';
 import { planGuest } from './guest';
 import { lossesList } from './losses-text';
 import { markFor } from './mark-content';
@@ -41,10 +43,11 @@ export function planHealed(
   const known = { ...guest, mark };
   const plan = planGuest(spec, known, 'kept', { ...context, done: { ...context.done, hasHealed: true } });
   if (plan.refusals.length > 0) return { ...plan, refusals: plan.refusals.map(saidFirst) };
+  const forced = goingByForce(spec.id, guest, plan);
+  if (forced !== undefined) return { ...plan, actions: [], refusals: [forced] };
   const lost = lostBy(plan);
   if (lost !== undefined) return { ...plan, actions: [], refusals: [tooMuch(spec.id, guest, lost)] };
-  const description = writeDescription(guest.description, mark);
-  const write: Action = { kind: 'configure', set: { description }, delete: [], slow: false, verify: false };
+  const write = writeOf(writeDescription(guest.description, mark));
   const change: Change = { field: 'mark', from: SAID[lostMark], to: 'written again', effect: 'live' };
   const told = [{ about: 'mark', text: `${TOLD[lostMark]} ${takenAsDone(spec)}`.trimEnd() }];
   return {
@@ -54,6 +57,26 @@ export function planHealed(
     ...warned(told, plan.warnings),
     heals: true,
   };
+}
+
+function writeOf(description: string): Action {
+  return { kind: 'configure', set: { description }, delete: [], slow: false, verify: false };
+}
+
+/** Even the mark cannot be written again where that brings what somebody left waiting, and a volume goes by it. */
+function goingByForce(machine: string, guest: ObservedGuest, plan: MachinePlan): Refusal | undefined {
+  const lost = lostByForce(guest);
+  const brings = bringsPending({ ...plan, actions: [writeOf(''), ...plan.actions] }, guest);
+  if (lost.length === 0 || brings === undefined) return undefined;
+  const { vmid, node } = guest;
+  const volumes = lossesList({ volumes: lost, snapshots: [] });
+  const detail = `the mark of guest ${vmid} on ${node} was edited away, and writing it again would delete ${volumes} for good: somebody has left that waiting in Proxmox. ${brings} brings it.`;
+  const line = takeBackLine(
+    guest,
+    lost.map(({ slot }) => slot),
+  );
+  const remedy = `To keep it, take that back first (${line}); where it is meant, let it take effect in Proxmox: stop and start the guest there. Then run this again: that is safe.`;
+  return { machine, ...untouched('lost-mark-and-more', detail, remedy) };
 }
 
 /** A rebuild that the spec allows would be reported as refused, and nothing would say why. */

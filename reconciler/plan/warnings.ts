@@ -37,7 +37,7 @@ export function warningsOf(
     leftIsos(scene),
     repluggedCards(scene, guest, writes),
     newInstance(scene, writes),
-    othersPending(scene, guest, actions, restart),
+    othersPending(scene, guest, { actions: [...actions], ...restart }),
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),

@@ -7,6 +7,7 @@ import { ifSame, sameGuest, sameMachine } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';
+import { waitsWhileOff } from '../../run/reads/waits-while-off';
 import { linkedClones } from '../../run/reads/linked-clones';
 
 /**
@@ -27,6 +28,8 @@ export async function letGo(
   const left = await linkedClones(run.pve, now, run.cluster.guests);
   if (left.length === 0) return false;
   if (now.mark?.entry !== undefined) {
+    const waits = await waitsWhileOff(run.pve, now);
+    if (waits !== undefined) throw refuseForWaiting(machine, now, waits);
     const { entry: _, ...free } = now.mark;
     const description = writeDescription(now.description, free);
     await writeConfig(run.pve, now, { description, digest: now.digest });
@@ -57,6 +60,16 @@ function tellLetGo(
 ): void {
   const text = `template ${vmid} on ${node} stays: there are linked clones of it: ${clones.join(', ')}. No Terraform state holds it any more: pve-reconciler gc --yes removes it once they are gone.`;
   run.report({ kind: 'warning', machine, text });
+}
+
+/** Why its mark is not written: that is all that letting go of it means. */
+function refuseForWaiting(
+  machine: string,
+  { vmid, node }: ObservedGuest,
+  { why, remedy }: { why: string; remedy: string },
+): RefusedError {
+  const detail = `template ${vmid} on ${node} is not let go: ${why}.`;
+  return new RefusedError([{ machine, ...untouched('template', detail, remedy) }]);
 }
 
 /** Why a template is not destroyed now. */

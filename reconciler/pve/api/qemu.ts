@@ -16,6 +16,8 @@ export interface GuestAddress {
 /** Where a guest stands in the API. */
 export const guestPath = ({ node, vmid }: GuestAddress): string => `${nodePath(node)}/qemu/${vmid}`;
 
+const FORCED = 2;
+
 const PendingRow = z.object({
   key: z.string(),
   value: text.optional(),
@@ -31,6 +33,8 @@ export interface GuestConfig {
   current: Record<string, string>;
   /** What waits for a restart: the new value, or null for a key that goes. */
   pending: Record<string, string | null>;
+  /** The keys that go by force: of a drive its volume goes with it (behaviour.md §4, §5). Absent: none, or not told. */
+  forced?: readonly string[];
 }
 
 /**
@@ -78,6 +82,7 @@ const Pending = rowsOf(PendingRow).transform((rows, context): GuestConfig => {
   for (const row of rows) {
     if (row.key === 'digest') config.digest = row.value ?? '';
     else if (row.value !== undefined && !isNoLock(row.key, row.value)) config.current[row.key] = row.value;
+    if (row.delete === FORCED) config.forced = [...(config.forced ?? []), row.key];
     if (row.delete !== undefined && row.delete > 0) config.pending[row.key] = null;
     else if (row.pending !== undefined) config.pending[row.key] = row.pending;
   }

@@ -170,6 +170,17 @@ describe('Terraform destroys the former template while its clone stays', () => {
     expect([clones, templates()]).toEqual([[], []]);
   });
 
+  test('its mark is not written while something waits in it: that would come with it', async () => {
+    expect(await bring([image()], clone('web'))).toEqual([]);
+    const template = cluster.world.guests[templates()[0]?.vmid ?? 0]!;
+    template.pending['cores'] = '4';
+    await expect(leave(former(), { mustHold: true })).rejects.toThrow(
+      /is not let go: it is off, .*cores .* -> 4/,
+    );
+    template.pending = {};
+    expect(await leave(former(), { mustHold: true })).toBe('let-go');
+  });
+
   test('it ends so where the answer to that was lost, too', async () => {
     expect(await bring([image()], clone('web'))).toEqual([]);
     cluster.simulator.faults.add({

@@ -1,0 +1,28 @@
+import { writtenKeys, type MachinePlan } from '../action';
+import type { LostVolume } from '../../spec';
+import { lostByForce } from '../guest/losses';
+import type { ObservedGuest } from '../observed';
+
+/** What is done to a guest in a run, and whether it is restarted in it. */
+type Doing = Pick<MachinePlan, 'actions' | 'restart'>;
+
+/**
+ * What of a run brings all that waits in Proxmox, in words; undefined: nothing does. A stop brings it as a start does, and
+ * so does any write to a guest that is off, whatever it writes (behaviour.md §4).
+ */
+export function bringsPending({ actions, restart }: Doing, { power }: ObservedGuest): string | undefined {
+  const goesTo = (to: string): boolean => actions.some(each => each.kind === 'power' && each.to === to);
+  if (restart === 'now') return 'The restart';
+  if (goesTo('running')) return 'The start';
+  if (goesTo('stopped')) return 'The stop';
+  const isWritten = power !== 'running' && actions.some(({ kind }) => kind === 'configure');
+  return isWritten ? 'The write, as the machine is off,' : undefined;
+}
+
+/** The volumes whose end somebody left waiting in Proxmox, and that a run brings. A line that is written again stays. */
+export function lostByPending(guest: ObservedGuest, doing: Doing): LostVolume[] {
+  const lost = lostByForce(guest);
+  if (lost.length === 0 || bringsPending(doing, guest) === undefined) return [];
+  const written = doing.actions.flatMap(each => (each.kind === 'configure' ? writtenKeys(each) : []));
+  return lost.filter(({ slot }) => !written.includes(slot));
+}
