@@ -59,15 +59,15 @@ export function unnamed(now: Losses, named: Losses): Losses | undefined {
   return volumes.length + snapshots.length === 0 ? undefined : { volumes, snapshots };
 }
 
-/** Volumes, snapshots and entries by their names. */
-export function namesOf({ volumes, snapshots, entries = [] }: Losses): string[] {
+/** Volumes, snapshots, entries and data by their names. */
+export function namesOf({ volumes, snapshots, entries = [], data = [] }: Losses): string[] {
   const named = snapshots.map(({ name }) => name);
-  return [...volumes.filter(isDear).map(({ volume }) => volume), ...named, ...entries];
+  return [...volumes.filter(isDear).map(({ volume }) => volume), ...named, ...entries, ...data];
 }
 
 /** Whether nothing is lost. */
-export function losesNothing({ volumes, snapshots, entries = [] }: Losses): boolean {
-  return volumes.length + snapshots.length + entries.length === 0;
+export function losesNothing({ volumes, snapshots, entries = [], data = [] }: Losses): boolean {
+  return volumes.length + snapshots.length + entries.length + data.length === 0;
 }
 
 function lostSnapshot({ name, vmstate }: ListedSnapshot): LostSnapshot {

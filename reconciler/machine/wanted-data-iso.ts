@@ -1,6 +1,6 @@
 import { idsOf } from '../mark/identity';
-import { dataIso, type DataIso } from './data-iso/data-iso';
-import { dataIsoName, isDataIsoOf } from './data-iso/data-iso-name';
+import { dataIso, saysInstanceId, type DataIso } from './data-iso/data-iso';
+import { dataIsoName, isDataIsoOf, rememberedAs } from './data-iso/data-iso-name';
 import type { Card } from './data-iso/network-config';
 import { hasOwnData } from '../../spec';
 import { propertiesOf } from '../guest/configuration';
@@ -57,31 +57,49 @@ export function isoPlace(scene: IsoScene): IsoPlace | undefined {
 export function wantedIso(scene: Scene): WantedIso | undefined {
   const { spec, context, mark } = scene;
   const place = isoPlace(scene);
-  const cards = cardsOf(scene);
-  const { data } = context.wanted.secrets;
-  if (!wantsDataIso(scene) || place === undefined || cards === undefined || data === undefined)
-    return undefined;
+  if (!wantsDataIso(scene) || place === undefined) return undefined;
   if (mark?.dataIsoPlaces?.includes(place.place) !== true) return undefined;
-  const { user, sshKeys, upgradePackages, dns, passwordVersion = 1 } = spec.cloudInit ?? {};
-  const password = context.wanted.secrets.hashedWith?.(`${scene.uuid}/${passwordVersion}`);
-  const iso = dataIso({
-    ...data,
-    uuid: scene.uuid,
-    hostname: spec.name ?? spec.id,
-    fields: { user, password, sshKeys, upgradePackages },
-    cards,
-    dns,
-  });
+  const iso = isoFor(scene, spec.name ?? spec.id, cardsOf(scene));
+  if (iso === undefined) return undefined;
   const name = dataIsoName(context.wanted.identity.owner, spec.id, iso.sha256);
   return { ...iso, place, volume: `${place.storage}:iso/${name}` };
 }
 
-/** Undefined: not every card has its MAC address yet. */
-function cardsOf({ spec, slots, next }: Scene): Card[] | undefined {
+/** The ISO for a guest of this name with these cards. Undefined: not all that it is made of is known. */
+function isoFor({ spec, context, uuid }: Scene, hostname: string, cards: Card[] | undefined) {
+  const { data, hashedWith } = context.wanted.secrets;
+  if (cards === undefined || data === undefined) return undefined;
+  const { user, sshKeys, upgradePackages, dns, passwordVersion = 1 } = spec.cloudInit ?? {};
+  const password = hashedWith?.(`${uuid}/${passwordVersion}`);
+  const fields = { user, password, sshKeys, upgradePackages };
+  return dataIso({ ...data, uuid, hostname, fields, cards, dns });
+}
+
+/**
+ * Whether the guest is another instance to cloud-init with the data that it is to have: whether more of it changes than the
+ * name, a MAC address or a slot. Then the ISO in its drive is not the one that is made for what it has of these now.
+ */
+export function becomesNewInstance(scene: Scene): boolean {
+  const { spec, context, mark, next, slots } = scene;
+  const { data } = context.wanted.secrets;
+  if (!wantsDataIso(scene) || data === undefined || saysInstanceId(data.metaData)) return false;
+  const there = rememberedAs(readDrive(next[slots.cloudInit]).file);
+  const wanted = rememberedAs(wantedIso(scene)?.volume ?? '');
+  // what somebody took out of the drive comes back
+  if (there === undefined) return wanted === undefined || mark?.dataIsos?.includes(wanted) !== true;
+  if (there === wanted) return false;
+  const cards = data.networkData === undefined ? cardsOf(scene, { asTheyAre: true }) : [];
+  const names = [next['name'] ?? '', spec.name ?? spec.id];
+  return !names.some(name => isoFor(scene, name, cards)?.sha256.startsWith(there));
+}
+
+/** Undefined: not every card has its MAC address yet. `asTheyAre`: with those that they have, whatever the spec says. */
+function cardsOf({ spec, slots, next }: Scene, { asTheyAre = false } = {}): Card[] | undefined {
   const cards: Card[] = [];
   for (const network of spec.networks ?? []) {
     const slot = slots.networks[network.name];
-    const mac = network.macAddress ?? propertiesOf('net0', next[slot ?? '']).macaddr;
+    const { macaddr } = propertiesOf('net0', next[slot ?? '']);
+    const mac = asTheyAre ? macaddr : (network.macAddress ?? macaddr);
     if (slot === undefined || mac === undefined) return undefined;
     cards.push({ network, index: Number(slot.slice('net'.length)), mac: String(mac) });
   }

@@ -7,6 +7,7 @@ import { moveOf } from './pool-and-node';
 import { entriesLost, unreadElsewhere } from './entries-lost';
 import { lossesByActions, lossesTogether } from './losses-of-plan';
 import { lostByPending } from './brings-pending';
+import { dataLost } from './new-instance';
 import { heldByKubernetes } from './other-source';
 import { fixedTemplate, unfinishedTemplate } from './make-template';
 import { startsAnew } from './power-actions';
@@ -85,7 +86,7 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
   };
 }
 
-/** What goes by the plan itself, and by what somebody else left waiting, where the run brings that. */
+/** What goes for good: by the actions, by what somebody else left waiting and they bring, or inside the guest. */
 function lostBy(
   scene: Scene,
   guest: ObservedGuest,
@@ -93,7 +94,12 @@ function lostBy(
   going: readonly string[] | undefined,
 ): Pick<MachinePlan, 'losses'> {
   const byOthers = { volumes: lostByPending(guest, doing), snapshots: [] };
-  return lossesTogether([lossesByActions(scene, doing.actions, going).losses, byOthers]);
+  const { actions } = doing;
+  return lossesTogether([
+    lossesByActions(scene, actions, going).losses,
+    byOthers,
+    dataLost(scene, guest, actions),
+  ]);
 }
 
 function movesDisks({ actions }: Steps): boolean {

@@ -72,8 +72,10 @@ export function lossesTogether(all: readonly (Losses | undefined)[]): Pick<Machi
   const volumes = all.flatMap(losses => losses?.volumes ?? []);
   const snapshots = all.flatMap(losses => losses?.snapshots ?? []);
   const entries = [...new Set(all.flatMap(losses => losses?.entries ?? []))];
+  const data = [...new Set(all.flatMap(losses => losses?.data ?? []))];
   return lossesIfAny({
     ...(entries.length > 0 && { entries }),
+    ...(data.length > 0 && { data }),
     volumes: [...new Map(volumes.map(each => [each.volume, each])).values()],
     snapshots: [...new Map(snapshots.map(each => [each.name, each])).values()],
   });

@@ -16,12 +16,13 @@ export function lostWith(losses: Losses | undefined): string {
   return losses === undefined || losesNothing(losses) ? '' : ` ${withLosses(losses)}`;
 }
 
-/** Volumes, snapshots and entries one after the other. */
-export function lossesList({ volumes, snapshots, entries = [] }: Losses): string {
+/** Volumes, snapshots, entries and data one after the other. */
+export function lossesList({ volumes, snapshots, entries = [], data = [] }: Losses): string {
   return [
     ...volumes.filter(isDear).map(lost => `volume ${volumeText(lost)}`),
     ...snapshots.map(lost => `snapshot ${snapshotText(lost)}`),
     ...entries,
+    ...data,
   ].join(', ');
 }
 

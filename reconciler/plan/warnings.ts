@@ -1,7 +1,7 @@
 import { inOneUnit } from '../../spec';
 import { warned, type Action, type ActionOf, type MachinePlan, type Warning } from '../action';
 import { propertiesOf, propertyText } from '../guest/configuration';
-import { isCloudInit, readDrive } from '../guest/drive';
+import { readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes, volumesToFree } from '../guest/unused-volumes';
 import { waitingForProtection } from '../machine/leaving-volumes';
@@ -12,6 +12,7 @@ import type { Scene } from '../machine/scene';
 import { isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import type { ObservedGuest } from '../observed';
 import { noWayBack } from './make-template';
+import { newInstance } from './new-instance';
 import { otherSource } from './other-source';
 import { othersPending } from './others-pending';
 import { nodeOfNobody } from './pool-and-node';
@@ -36,7 +37,7 @@ export function warningsOf(
     volumesThatWait(scene),
     leftIsos(scene),
     repluggedCards(scene, guest, writes),
-    newInstance(scene, writes),
+    newInstance(scene, guest, writes),
     othersPending(scene, guest, { actions: [...actions], ...restart }),
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
@@ -232,16 +233,4 @@ function returningCards({ spec, mark, slots, next, running, origin }: Scene): Wa
     const text = `network card ${name} is not there any more, and comes back with a new MAC address, which Proxmox draws: what knows the old one (a lease, a rule of a firewall) does not know it. To choose it, say macAddress.`;
     return [{ about: `card ${name}`, text }];
   });
-}
-
-/**
- * A new name is live in Proxmox, and in the guest it is not. Proxmox makes cloud-init's instance-id of all that its drive
- * says, and the name is in it (Cloudinit.pm, get_cloudinit_config; assumed of the guest's side).
- */
-function newInstance({ slots, running, origin }: Scene, writes: readonly ConfigureAction[]): Warning[] {
-  const isRenamed = writes.some(({ set }) => set['name'] !== undefined);
-  if (origin !== 'kept' || !isRenamed || !isCloudInit(running[slots.cloudInit])) return [];
-  const text =
-    'the guest itself takes the new name at its next start. Cloud-init then takes it for a new one: it makes new SSH host keys, and upgrades the packages unless cloudInit.upgradePackages is false.';
-  return [{ about: 'a new name in the guest', text }];
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
-import { PLANNED, type Review } from './review';
+import { lossesOf, PLANNED, type Review, type ReviewedMachine } from './review';
 
 /** What a gate may stop at. */
 export const GATE_WORDS = [...PLANNED, 'warning', 'revert', 'lost-volume', 'lost-snapshot'] as const;
@@ -25,11 +25,15 @@ export function failures(review: Review, words: readonly Word[]): string[] {
   });
 }
 
+function losesData(machine: ReviewedMachine): boolean {
+  return (lossesOf(machine)?.data ?? []).length > 0;
+}
+
 function countOf(word: Word, { totals, warnings, lost, machines }: Review): number {
   if (word === 'warning') return warnings.length;
   if (word === 'revert')
     return machines.filter(({ snapshots }) => snapshots.some(({ does }) => does === 'revert')).length;
-  // disks that nobody could tell are lost too
-  if (word === 'lost-volume') return lost.volumes + lost.unknown;
+  // disks that nobody could tell are lost too, and what disks hold
+  if (word === 'lost-volume') return lost.volumes + lost.unknown + machines.filter(losesData).length;
   return word === 'lost-snapshot' ? lost.snapshots : (totals[word] ?? 0);
 }

@@ -18,13 +18,17 @@ const LostSnapshot = strictObject(() => ({
 }));
 export type LostSnapshot = z.infer<typeof LostSnapshot>;
 
-/** What is lost for good: volumes, snapshots, and entries elsewhere, whoever made them. */
+/** What is lost for good: volumes, snapshots, entries elsewhere, and what disks hold, whoever made them. */
 export const Losses = strictObject(() => ({
   volumes: z.array(LostVolume),
   snapshots: z.array(LostSnapshot),
   entries: z.array(z.string()).optional().meta({
     description:
       'What else names the guest, and does not name the new one: its pool, HA, jobs, firewall, rights. Absent: nothing.',
+  }),
+  data: z.array(z.string()).optional().meta({
+    description:
+      'What may be written over inside the guest, in words: cloud-init formats disks anew. Absent: nothing.',
   }),
 }));
 export type Losses = z.infer<typeof Losses>;

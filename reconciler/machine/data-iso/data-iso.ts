@@ -63,6 +63,14 @@ function metaDataText(input: DataIsoInput): string {
   return `${left.map(([key, value]) => `${key}: ${value}\n`).join('')}${metaData}`;
 }
 
+/** Whether meta data says an instance-id of its own: then it is the user who says when the guest is a new instance. */
+export function saysInstanceId(metaData: Data | undefined): boolean {
+  const data = typeof metaData === 'string' ? jsonIn(metaData) : metaData;
+  return typeof data === 'string'
+    ? /^["']?instance-id["']?\s*:/m.test(data)
+    : data?.['instance-id'] !== undefined;
+}
+
 /** The object that a text of JSON is; any other text as it is. */
 function jsonIn(text: string): Data {
   try {

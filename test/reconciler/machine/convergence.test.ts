@@ -156,8 +156,11 @@ describe('two specs, one after the other', () => {
     const second = first?.protection === true ? { ...next, protection: false } : next;
     for (const spec of [first, second] as MachineSpec[]) {
       settle(spec, guest);
-      const { waiting, restart, ...plan } = planOf(spec, guest);
+      const { waiting, restart, warnings = [], ...plan } = planOf(spec, guest);
       expect({ seed, ...plan }).toEqual({ seed, ...settled });
+      // what a boot brings is told as long as it waits
+      const told = warnings.filter(({ about }) => waiting.length === 0 || about !== 'a new instance');
+      expect({ seed, told }).toEqual({ seed, told: [] });
       expect({ seed, restart }).toEqual({ seed, restart: waiting.length > 0 ? 'later' : undefined });
       if (spec.restart === 'whenNeeded') expect({ seed, waiting }).toEqual({ seed, waiting: [] });
     }
