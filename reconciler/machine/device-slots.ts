@@ -2,8 +2,8 @@ import { diskType, type DiskSpec, type MachineSpec, type NetworkSpec } from '../
 import { propertiesOf, type Configuration } from '../guest/configuration';
 import { isDisk } from '../guest/drive';
 import { bootDiskSlot, NETWORK_SLOTS, slotsOf } from '../guest/slot-names';
-import { knownDisks } from './known-devices';
-import type { Origin } from './plan-context';
+import { knownDisks, knownNetworks } from './known-devices';
+import type { Origin, PlanContext } from './plan-context';
 
 /** Device name to slot. */
 type Slots = Record<string, string>;
@@ -38,9 +38,19 @@ export function isUnremembered(origin: Origin, known: Slots | undefined): boolea
   return known === undefined && origin === 'adopted';
 }
 
-/** Where likeness does not tell, problems/unremembered-disks.ts refuses it. */
+/** Where likeness does not tell, problems/unremembered-devices.ts refuses it. */
 function disksByLikeness(disks: readonly DiskSpec[], config: Configuration): Slots {
   const known = knownDisks({ disks: [...disks] }, config);
+  return 'slots' in known ? known.slots : {};
+}
+
+/** The same of cards: in their order they would be those of others, and be moved to the bridges of others. */
+function networksByLikeness(
+  networks: NetworkSpec[],
+  config: Configuration,
+  clusterSpec: PlanContext['clusterSpec'],
+): Slots {
+  const known = knownNetworks({ networks }, config, { clusterSpec });
   return 'slots' in known ? known.slots : {};
 }
 
@@ -55,13 +65,17 @@ export function networkSlots(
   { networks: said }: MachineSpec,
   config: Configuration,
   remembered: Slots | undefined,
-  origin: Origin,
+  { origin, clusterSpec }: { origin: Origin } & Pick<PlanContext, 'clusterSpec'>,
 ): { networks: Slots; goneNetworks: Slots; spareNetworks: string[] } {
   if (!said) return { networks: remembered ?? {}, goneNetworks: {}, spareNetworks: [] };
+  const isTakenOver = isUnremembered(origin, remembered);
+  const like = isTakenOver ? networksByLikeness(said, config, clusterSpec) : {};
   // nothing is remembered: the cards that are there are the spec's, by address and then in order
-  const brought = remembered === undefined ? NETWORK_SLOTS.filter(slot => config[slot] !== undefined) : [];
+  const isInOrder = remembered === undefined && !isTakenOver;
+  const brought = isInOrder ? NETWORK_SLOTS.filter(slot => config[slot] !== undefined) : [];
   const networks = assigned(said, [
     ({ name }) => [remembered?.[name]],
+    ({ name }) => [like[name]],
     network => brought.filter(slot => hasAddress(config[slot], network)),
     () => brought,
     () => NETWORK_SLOTS.filter(freeIn(config, remembered)),

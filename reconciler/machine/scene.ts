@@ -41,7 +41,7 @@ export function sceneOf(
   const next = nextConfiguration(guest.current, guest.pending);
   const { mark, vmid, node } = guest;
   // A slot that only goes with a restart is not free
-  const slots = assignSlots(spec, { ...guest.current, ...next }, mark, origin);
+  const slots = assignSlots(spec, { ...guest.current, ...next }, mark, { ...context, origin });
   const running = runningConfiguration(guest);
   const uuid = uuidOf(guest, origin, context);
   return { spec, next, running, slots, origin, context, mark, vmid, node, uuid };
@@ -55,7 +55,7 @@ export function createScene(
   context: PlanContext,
 ): Scene {
   const origin = place.source ? 'cloned' : 'blank';
-  const slots = assignSlots(spec, brought, undefined, origin);
+  const slots = assignSlots(spec, brought, undefined, { ...context, origin });
   const { vmid, node, destination = node } = place;
   const { uuid } = context.done;
   const at = { next: brought, running: brought, vmid, node: destination, place };

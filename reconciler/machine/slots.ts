@@ -3,7 +3,7 @@ import type { Configuration } from '../guest/configuration';
 import { isDataIso } from './data-iso/data-iso-name';
 import { isCdrom, isCloudInit, readDrive } from '../guest/drive';
 import { DRIVE_SLOTS, slotsOf } from '../guest/slot-names';
-import type { Origin } from './plan-context';
+import type { Origin, PlanContext } from './plan-context';
 import type { Mark } from '../mark/mark';
 import { diskSlots, networkSlots } from './device-slots';
 
@@ -29,9 +29,9 @@ export function assignSlots(
   spec: MachineSpec,
   config: Configuration,
   mark: Mark | undefined,
-  origin: Origin,
+  by: { origin: Origin } & Pick<PlanContext, 'clusterSpec'>,
 ): Slots {
-  const disks = diskSlots(spec, config, mark?.disks, origin);
+  const disks = diskSlots(spec, config, mark?.disks, by.origin);
   const taken = new Set([...Object.keys(config), ...Object.values(disks.disks)]);
   const cloudInit = dataSlot(config, mark) ?? emptyDrive(spec, config);
   const cdrom = driveSlot(
@@ -41,7 +41,7 @@ export function assignSlots(
   );
   return {
     ...disks,
-    ...networkSlots(spec, config, mark?.networks, origin),
+    ...networkSlots(spec, config, mark?.networks, by),
     cdrom,
     cloudInit: cloudInit ?? driveSlot(isCloudInit, config, new Set([...taken, cdrom])),
   };

@@ -19,7 +19,7 @@ import { referenceProblems } from '../machine/problems/reference-problems';
 import { homelessVolumes, tpmMoveProblems } from '../machine/problems/small-volumes';
 import { snapshotProblems } from '../machine/problems/snapshot-problems';
 import { unfit } from '../machine/problems/unfit';
-import { unrememberedDisks } from '../machine/problems/unremembered-disks';
+import { unrememberedCards, unrememberedDisks } from '../machine/problems/unremembered-devices';
 import { usedVolumes } from '../machine/problems/volume-use';
 import type { Scene } from '../machine/scene';
 import type { ObservedGuest, ObservedNode } from '../observed';
@@ -49,6 +49,7 @@ function ownProblems(scene: Scene, guest: ObservedGuest | undefined): Problem[] 
     ...attachedTwice(scene),
     ...doubtfulSlots(scene),
     ...unrememberedDisks(scene),
+    ...unrememberedCards(scene),
     ...otherVolumes(scene),
     ...homelessVolumes(scene),
     ...protectedDrives(scene),

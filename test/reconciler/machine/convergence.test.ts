@@ -40,6 +40,15 @@ function planOf(spec: MachineSpec, guest: GuestModel) {
   return planMachine(spec, guest.observe(), cluster(), planContext(cloned ? { source } : {}));
 }
 
+/** Which card of a guest that is taken over is which, its address tells. */
+function withAddresses(spec: MachineSpec): MachineSpec {
+  if (spec.adopt !== true || spec.networks === undefined) return spec;
+  const networks = spec.networks.map((network, at) =>
+    at < 3 ? { ...network, macAddress: `BC:24:11:00:00:0${at + 1}` } : network,
+  );
+  return { ...spec, networks };
+}
+
 /** Plans and carries out until nothing is left; gives the rounds. */
 function settle(spec: MachineSpec, guest: GuestModel): Action[][] {
   const rounds: Action[][] = [];
@@ -151,7 +160,8 @@ describe('two specs, one after the other', () => {
   function follow(seed: number, guest: GuestModel, base: Json): void {
     const roll = dice(seed);
     const policy = { restart: seed % 3 === 0 ? 'never' : 'whenNeeded' };
-    const [first, next] = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
+    const [said, next] = [1, 2].map(() => ({ ...randomSpec(roll, base), ...policy }) as MachineSpec);
+    const first = said && withAddresses(said);
     // what stays protected keeps its drives: here they may go
     const second = first?.protection === true ? { ...next, protection: false } : next;
     for (const spec of [first, second] as MachineSpec[]) {
