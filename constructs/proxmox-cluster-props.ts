@@ -4,7 +4,7 @@ import type { MachineSettingsProps } from './props/machine-settings';
 /** How much may happen at once. */
 export interface LimitsProps {
   /**
-   * Full copies of one template, or of one guest, at once. A linked clone copies nothing, and is a task of its node alone.
+   * Clones of one template.
    * @default 4
    */
   readonly clonesPerTemplate?: number;

@@ -16,11 +16,9 @@ export class Limits {
   async use<T>(action: Action, work: () => Promise<T>): Promise<T> {
     if (action.kind === 'clone') {
       const { clonesPerTemplate, tasksPerNode } = this.sizes;
-      const { source, params } = action;
-      const node = this.limitOf(`node ${source.node}`, tasksPerNode);
-      const onNode = (): Promise<T> => node.use(work);
-      // a linked clone copies nothing: it takes a moment, and reads nothing of the template
-      return params.full ? this.limitOf(`template ${source.vmid}`, clonesPerTemplate).use(onNode) : onNode();
+      const template = this.limitOf(`template ${action.source.vmid}`, clonesPerTemplate);
+      const node = this.limitOf(`node ${action.source.node}`, tasksPerNode);
+      return template.use(() => node.use(work));
     }
     if (action.kind === 'create')
       return this.limitOf(`node ${action.node}`, this.sizes.tasksPerNode).use(work);

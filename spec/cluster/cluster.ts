@@ -27,11 +27,7 @@ const CredentialsSpec = strictObject(() => ({
 }));
 
 const LimitsSpec = strictObject(() => ({
-  clonesPerTemplate: always(
-    OneOrMore,
-    limits.clonesPerTemplate,
-    'Full copies of one template, or of one guest, at once. A linked clone copies nothing, and is a task of its node alone.',
-  ),
+  clonesPerTemplate: always(OneOrMore, limits.clonesPerTemplate, 'Clones of one template at once.'),
   clonesPerStorage: optional(OneOrMore, 'Not there yet, and refused. Clones onto one storage at once.'),
   tasksPerNode: always(OneOrMore, limits.tasksPerNode, 'Tasks on one node at once.'),
   requests: always(OneOrMore, limits.requests, 'Requests at once.'),

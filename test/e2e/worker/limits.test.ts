@@ -6,7 +6,7 @@ import { EVERY } from '../../support/turns';
 const LIMIT = 2;
 const MANY = EVERY ? 50 : 20;
 const cluster = { PROXMOX_CLUSTER: JSON.stringify({ name: 'lab', limits: { clonesPerTemplate: LIMIT } }) };
-const clone = (id: string) => ({ id, image: { template: 'ubuntu-22.04', clone: 'full' }, power: 'stopped' });
+const clone = (id: string) => ({ id, image: { template: 'ubuntu-22.04' }, power: 'stopped' });
 
 let lab: SharedLab;
 beforeEach(async () => (lab = await sharedLab({ taskMs: 50 })));
@@ -25,7 +25,7 @@ function mostClones({ sim: { tasks } }: Simulator): () => number {
   return () => most;
 }
 
-test(`${MANY} processes, ten at once, keep to the full copies of a template in all, and no id is lost`, async () => {
+test(`${MANY} processes, ten at once, keep to the clones of a template in all, and no id is lost`, async () => {
   const most = mostClones(lab.simulator);
   const ids = numbersBelow(MANY).map(index => `m${index}`);
   const { told } = await lab.observe(Object.fromEntries(ids.map(id => [id, clone(id)])));

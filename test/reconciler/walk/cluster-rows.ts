@@ -27,10 +27,7 @@ const checked = (...clusters: Json[]): Proof => ({
 /** How many of four clones run at once. */
 async function atOnce(sizes: { clonesPerTemplate: number; tasksPerNode: number }): Promise<number> {
   const limits = new Limits(sizes);
-  const clone: Action = {
-    ...{ kind: 'clone', node: 'pve1', vmid: 5000, source: { vmid: 9000, node: 'pve1' } },
-    params: { newid: 5000, name: 'web', full: true, description: '' },
-  };
+  const clone = { kind: 'clone', source: { vmid: 9000, node: 'pve1' } } as Action;
   let [now, most] = [0, 0];
   const work = async (): Promise<void> => {
     most = Math.max(most, (now += 1));

@@ -29,7 +29,7 @@ test.each([
       return Promise.resolve();
     });
     const machine = (id: string): Json => ({ id, image, power: 'stopped' });
-    const state = desired([machine('first'), machine('second')], { limits: { clonesPerTemplate: 1, tasksPerNode: 1 } });
+    const state = desired([machine('first'), machine('second')], { limits: { clonesPerTemplate: 1 } });
     expect(errorsOf(await cluster.run(state)).join()).toMatch(errors);
     expect(actor.hasActed()).toBe(true);
     const said = cluster.events.flatMap(event => (event.kind === 'warning' ? [event.text] : []));
