@@ -4,7 +4,7 @@ import type { MachineParts } from './plan/machine-parts';
 import { losesDisks, type ReviewVerdict } from './review';
 import type { SpecWords } from './spec-words';
 import { leftBehind, type StandingGuest } from './standing-guest';
-import type { ObserverAnswer } from './observer-answer';
+import { isMadeNoMore, type ObserverAnswer } from './observer-answer';
 
 /** What a plan and its observers tell of one machine. */
 export interface Facts {
@@ -63,6 +63,9 @@ const NO_ENTRY = 'The mark of this guest names no registry entry: none has ever 
 const LEFT_ALONE = `${NO_ENTRY}, so the destroy leaves it alone. To destroy it: pve-reconciler destroy or gc, with the files that made it.`;
 const TAKEN = `${NO_ENTRY}, so the destroy of the old one leaves it alone.`;
 
+const GONE =
+  'Its destroy runs before the apply refuses to make it again: it is gone then. To keep it, plan again without what replaces its entry. The reason why it is refused:';
+
 const UNSEEN =
   'No guest with its tag was found when Proxmox was last looked at. Where its apply finds one by its mark, that one goes with all that it has: nobody has read what.';
 
@@ -74,8 +77,10 @@ function ofPlan(known: Known): string[] {
   const { parts, verdict, told, difference } = known;
   const { entry, revision } = parts;
   const { adopts, unknown } = difference;
+  const isGone = verdict === 'destroy' && isMadeNoMore(known);
   return [
-    ...(verdict === 'refused' && told
+    ...(isGone ? [GONE] : []),
+    ...((verdict === 'refused' || isGone) && told
       ? [told.refusal, told.alone].flatMap(text => text.split('\n')).filter(line => line !== '')
       : []),
     ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { Difference, Observation } from '../../spec';
 import { InputError } from '../errors';
 import { readJson } from '../input/read-json';
+import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
 
 /** What the observer told of a machine; undefined: nothing, or only when the plan is applied. */
@@ -32,4 +33,14 @@ export function differenceOf(told: ObserverAnswer): Difference {
   if (told === undefined || told.diff === '') return { does: [], changes: [] };
   const json = readJson(told.diff, "a difference in the plan's answers");
   return asTold(Difference, json, 'a difference in the plan');
+}
+
+/**
+ * Whether the registry entry of a machine is replaced, and the apply that follows is refused for it alone: a refusal of
+ * the whole plan stops Terraform before, this one comes after the destroy.
+ */
+export function isMadeNoMore({ parts, told }: { parts: MachineParts; told: ObserverAnswer }): boolean {
+  const { entry } = parts.entryChange;
+  const isAlone = (told?.alone ?? '') !== '' && told?.refusal === '';
+  return entry === 'replaced' && runsDestroy(parts.entryChange) && isAlone;
 }

@@ -3,6 +3,7 @@ import { beforeUnreached } from './snapshot-steps';
 import type { PlanDocument } from './plan/plan-document';
 import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
+import { isMadeNoMore, toldOf } from './observer-answer';
 import type { ReviewedMachine } from './review';
 import { addressOf } from './words';
 
@@ -13,13 +14,18 @@ export function refusesToDestroy([{ entryChange }, { verdict }]: Reviewed): bool
   return verdict === 'refused' && runsDestroy(entryChange);
 }
 
+/** True for a machine that the apply destroys, and then refuses to make again. */
+export function refusesToMake([parts, { verdict }]: Reviewed): boolean {
+  return verdict === 'destroy' && isMadeNoMore({ parts, told: toldOf(parts) });
+}
+
 /**
  * What becomes of machines where the apply refuses others. Tried with Terraform 1.11: it makes no revision before all
  * leaving entries of the registries that it depends on are destroyed, and those beside the refused one are destroyed all
  * the same. So a machine whose entry is replaced goes, and nothing makes it again.
  */
 export function withUnreached(reviewed: readonly Reviewed[], plan: PlanDocument): Reviewed[] {
-  const refused = reviewed.filter(([, { verdict }]) => verdict === 'refused');
+  const refused = reviewed.filter(one => one[1].verdict === 'refused' || refusesToMake(one));
   if (refused.length === 0) return [...reviewed];
   const all = reviewed.map(([, machine]) => machine);
   return reviewed.map(([parts, machine]) => {

@@ -8,7 +8,7 @@ import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
 import { specWords } from './spec-words';
 import { doesWith, snapshotSteps, unseenSnapshots, withDeleted } from './snapshot-steps';
 import { leftBehind, type StandingGuest } from './standing-guest';
-import { differenceOf, toldOf } from './observer-answer';
+import { differenceOf, isMadeNoMore, toldOf } from './observer-answer';
 
 /**
  * What a plan does to one machine, whose guest stands so; of its clones those that stay. A plan that failed holds no
@@ -85,7 +85,10 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   if (revision === undefined && !planFailed) {
     return entryChange.entry === 'replaced' ? destroyed(parts, guest) : 'unplanned';
   }
-  if (ownerThen(entry) !== ownerNow(parts) || told?.effect === 'refused') return 'refused';
+  if (ownerThen(entry) !== ownerNow(parts)) return 'refused';
+  if (told?.effect === 'refused') {
+    return isMadeNoMore({ parts, told }) && destroyed(parts, guest) === 'destroy' ? 'destroy' : 'refused';
+  }
   const isThere = told?.status !== 'absent';
   // one that names no entry stays, and the new entry takes it as it is
   const isReplaced = entryChange.entry === 'replaced' && !(runsDestroy(entryChange) && guest.isOfNone);

@@ -3,7 +3,7 @@ import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { toldOf } from './observer-answer';
 import { losesDisks, type ReviewedMachine } from './review';
-import { refusesToDestroy, type Reviewed } from './unreached';
+import { refusesToDestroy, refusesToMake, type Reviewed } from './unreached';
 import { addressOf } from './words';
 import type { Spared } from './plan/entry-change';
 
@@ -67,12 +67,17 @@ function addressesOf(reviewed: readonly Reviewed[], isChosen: (one: Reviewed) =>
 /** A destroy that is refused comes too late for those that Terraform destroys beside it; others are not reached. */
 function failingApply(reviewed: readonly Reviewed[]): string[] {
   const kept = addressesOf(reviewed, refusesToDestroy);
-  const beside = addressesOf(reviewed, ([, machine]) => losesDisks(machine));
+  const beside = addressesOf(reviewed, one => losesDisks(one[1]) && !refusesToMake(one));
+  const unmade = addressesOf(reviewed, refusesToMake);
   const refused = addressesOf(reviewed, ([, { verdict }]) => verdict === 'refused');
   const missed = addressesOf(reviewed, ([, { verdict }]) => verdict === 'unreached');
   const alone = addressesOf(reviewed, ([parts]) => (toldOf(parts)?.alone ?? '') !== '');
   if (kept === '' && missed === '' && alone === '') return [];
-  const why = kept === '' ? `it refuses ${refused}.` : `it refuses to destroy ${kept}.`;
+  const whys = [
+    ...(unmade === '' ? [] : [`it destroys ${unmade} and refuses to make that again`]),
+    ...(kept === '' ? [] : [`it refuses to destroy ${kept}`]),
+  ];
+  const why = whys.length === 0 ? `it refuses ${refused}.` : `${whys.join('; ')}.`;
   const others = beside === '' ? '' : ` Terraform destroys others before it fails: ${beside}.`;
   const rest = missed === '' ? '' : ` Not reached, so nothing is done to them: ${missed}.`;
   const applied = kept === '' && rest === '' ? ' Other machines are applied.' : '';
