@@ -3,6 +3,7 @@ import { HeldGuests, type HeldGuest, type Losses } from '../../spec';
 import { tokenOf } from '../plan/shown/token';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/machine-parts';
+import { ownerThen } from './plan/registry-entry';
 import { triggersOf } from './plan/triggers-of';
 import { asTold } from './observer-answer';
 
@@ -41,6 +42,9 @@ const BEFORE_LAST_APPLY =
 const BY_EARLIER =
   'nobody looked: the release that made the plan tells nothing of guests. Plan again with this one';
 
+const forOther = (owner = ''): string =>
+  `nobody looked: the plan reads the guests of another owner, and this one belongs to ${owner}`;
+
 const NOBODY_LOOKED: Record<MachineParts['looks'], string> = {
   none: NOT_IN_PLAN,
   late: ONLY_AT_APPLY,
@@ -53,7 +57,9 @@ const NOBODY_LOOKED: Record<MachineParts['looks'], string> = {
  * false) may hold an older look: it proves of no guest that it is absent.
  */
 export function standingGuest(parts: MachineParts, isWhole: boolean): StandingGuest {
-  const told = parts.held.map(readHeld);
+  const owner = ownerThen(parts.entry);
+  const ofOwner = parts.held.filter(held => owner === undefined || held.owner === owner);
+  const told = ofOwner.map(({ text }) => readHeld(text));
   const entry = nameOf(parts.standing?.values ?? parts.entry?.change.before);
   const all = told.flatMap(({ guests }) => guests);
   const ours = all.find(held => held.entry !== undefined && held.entry === entry);
@@ -73,6 +79,7 @@ export function standingGuest(parts: MachineParts, isWhole: boolean): StandingGu
     isOfNone: false,
   };
   const unread = Math.min(...told.map(one => one.unread));
+  if (ofOwner.length < parts.held.length) return { ...nothing, seen: { not: forOther(owner) } };
   if (told.length === 0) return { ...nothing, seen: { not: NOBODY_LOOKED[parts.looks] } };
   if (unread > 0) {
     const guests = counted(unread, 'guest of the cluster was', 'guests of the cluster were');

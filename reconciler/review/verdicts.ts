@@ -85,11 +85,13 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   if (revision === undefined && !planFailed) {
     return entryChange.entry === 'replaced' ? destroyed(parts, guest) : 'unplanned';
   }
-  if (ownerThen(entry) !== ownerNow(parts)) return 'refused';
+  // a replaced entry has the owner of today, so nothing refuses that; its destroy has the owner of before
+  const isOtherOwner = ownerThen(entry) !== ownerNow(parts);
+  if (isOtherOwner && entryChange.entry !== 'replaced') return 'refused';
   if (told?.effect === 'refused') {
     return isMadeNoMore({ parts, told }) && destroyed(parts, guest) === 'destroy' ? 'destroy' : 'refused';
   }
-  const isThere = told?.status !== 'absent';
+  const isThere = isOtherOwner || told?.status !== 'absent';
   // one that names no entry stays, and the new entry takes it as it is
   const isReplaced = entryChange.entry === 'replaced' && !(runsDestroy(entryChange) && guest.isOfNone);
   if (isReplaced && isThere && entryChange.spared === undefined) {
@@ -97,7 +99,7 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   }
   const isMade = revision?.change.actions.includes('create') === true;
   const isHeldByAnother = isReplaced || (guest.isOthers && isMade);
-  if (isHeldByAnother && isThere) return 'refused';
+  if (isHeldByAnother && isThere) return isOtherOwner ? 'forget' : 'refused';
   if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
   if (guest.goesBefore) return 'create';
   if (told === undefined || told.status === 'unknown') return 'unknown';

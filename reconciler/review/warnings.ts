@@ -41,9 +41,10 @@ const OF_REVISION: Rule[] = [
   parts => {
     const then = ownerThen(parts.entry);
     const now = ownerNow(parts);
-    return then === now || parts.entryChange.entry === 'gone'
-      ? undefined
-      : `its owner was ${then}, is now ${now}. Set the owner to what it was.`;
+    if (then === now || parts.entryChange.entry === 'gone') return undefined;
+    const isReplaced = parts.entryChange.entry === 'replaced';
+    const also = isReplaced ? ' No precondition stops that, as its entry is replaced.' : '';
+    return `its owner was ${then}, is now ${now}. Set the owner to what it was.${also}`;
   },
   (_, { verdict, changes }) => {
     const to = changes.find(({ field }) => field === 'revertTo')?.to;
@@ -143,6 +144,8 @@ const SPARED_TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
   },
 };
 
-function after({ entryChange }: MachineParts): string {
-  return entryChange.entry === 'replaced' ? HELD : STAYS;
+/** Under another owner nobody sees the old one: a second is made. */
+function after(parts: MachineParts): string {
+  const isSeen = ownerThen(parts.entry) === ownerNow(parts);
+  return parts.entryChange.entry === 'replaced' && isSeen ? HELD : STAYS;
 }

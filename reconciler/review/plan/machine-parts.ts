@@ -27,8 +27,8 @@ export interface MachineParts {
   answers: Answers | undefined;
   /** True where the answers are of all machines of its cluster, not of it alone. */
   sharesAnswers: boolean;
-  /** What observers of its cluster told of all guests of the owner, as texts. */
-  held: string[];
+  /** What observers of its cluster told of all guests of the owner that they were asked for, each as a text. */
+  held: { owner: unknown; text: string }[];
   /** Whether observers of its cluster are in the plan (`none`: no), and whether one answered (`done`) before the apply. */
   looks: 'none' | 'late' | 'done';
   /** Its snapshots that the program wants, or wanted. */
@@ -108,10 +108,10 @@ function isIn({ module, cluster }: Scope): (observer: Observer) => boolean {
   return observer => observer.module === module && observer.cluster === cluster;
 }
 
-function heldTexts(observers: Iterable<Observer>, scope: Scope): string[] {
+function heldTexts(observers: Iterable<Observer>, scope: Scope): MachineParts['held'] {
   return [...observers].filter(isIn(scope)).flatMap(({ answers }) => {
     const text = answers.result?.['guests'];
-    return typeof text === 'string' ? [text] : [];
+    return typeof text === 'string' ? [{ owner: answers.query['owner'], text }] : [];
   });
 }
 

@@ -43,4 +43,12 @@ describeEachEngine('a plan that replaces a registry entry', engine => {
     expect(await lab.run('apply', '-input=false', 'plan.bin')).toMatchObject({ code: 1 });
     expect(isThere(uuid)).toBe(false);
   });
+
+  test('and changes the owner destroys the machine of the former owner: the gate stops', async () => {
+    const uuid = await made({}, 'team/one');
+    await lab.synth(stackOf({ name: 'web2' }, 'team/two'));
+    expect(await stopsAt()).toEqual(['rebuild (1)', 'lost-volume (1)']);
+    expect(await lab.run('apply', '-input=false', 'plan.bin')).toMatchObject({ code: 0 });
+    expect(isThere(uuid)).toBe(false);
+  });
 });

@@ -56,3 +56,35 @@ describe('an apply that is refused for a machine alone, whose entry is replaced'
     ]);
   });
 });
+
+describe('a machine whose owner is another one now', () => {
+  /** A plan whose observers read the guests of the owner `new`, and find none. */
+  const ofNewOwner = (options: PlanOptions): Review => {
+    const absent = { web: { status: 'absent', effect: 'create' } };
+    const text = planOf(absent, { ...options, held: { unread: 0, guests: [] } });
+    return reviewPlan(text.replaceAll('"protocol":"1","owner":"o"', '"protocol":"1","owner":"new"'), 'plan');
+  };
+
+  test('is destroyed where its entry is replaced, and made for the new one: the gate stops', () => {
+    const review = ofNewOwner(REPLACED);
+    expect(stopsAt(review)).toEqual(['rebuild (1)', 'lost-volume (1)']);
+    expect(review.machines[0]?.notes.join(' ')).toMatch(
+      /its disks are not known: nobody looked: .* another owner, and this one belongs to o\./,
+    );
+    expect(review.warnings.join(' ')).toMatch(/its owner was o, is now new\. Set the owner to what it was\./);
+  });
+
+  test('is left where Terraform runs no destroy, and a second one is made', () => {
+    const review = ofNewOwner({ ...REPLACED, tainted: true });
+    expect(review.machines[0]?.verdict).toBe('forget');
+    expect(review.warnings[0]).toMatch(/tainted.*the machine stays, and nobody manages it/);
+  });
+
+  test('is refused where its entry stays', () => {
+    expect(ofNewOwner({}).machines[0]?.verdict).toBe('refused');
+  });
+
+  test('leaves the code: its disks are not known, and not none', () => {
+    expect(stopsAt(ofNewOwner({ actions: ['delete'] }))).toEqual(['destroy (1)', 'lost-volume (1)']);
+  });
+});
