@@ -99,7 +99,7 @@ export const VERBS: Verb[] = [
     examples: [
       'terraform show -json plan.out | pve-reconciler review',
       'pve-reconciler review plan.json --format html > review.html',
-      'pve-reconciler review plan.json --format markdown --fail-on destroy,rebuild,lost-volume,lost-snapshot,restart',
+      'pve-reconciler review plan.json --format markdown --fail-on loss,restart',
       'pve-reconciler review --spec cdktf.out/stacks/web',
     ],
     flags: ['stackFolder', 'format', 'failOn', 'commit', 'json'],

@@ -1,9 +1,13 @@
 import { InputError } from '../errors';
 import { knownWord } from '../input/known-word';
-import { lossesOf, PLANNED, type Review, type ReviewedMachine } from './review';
+import { losesAnything, lossesOf, PLANNED, type Review, type ReviewedMachine } from './review';
 
-/** What a gate may stop at. */
-export const GATE_WORDS = [...PLANNED, 'warning', 'revert', 'lost-volume', 'lost-snapshot'] as const;
+/** What a gate may stop at. `loss` is all that cannot be undone, in every release: whoever names its parts misses new ones. */
+export const GATE_WORDS = [
+  'loss',
+  ...PLANNED,
+  ...(['warning', 'revert', 'lost-volume', 'lost-snapshot'] as const),
+] as const;
 type Word = (typeof GATE_WORDS)[number];
 
 /** The words of `--fail-on`. Throws for one that is not known, and where it is given without any: such a gate lets all pass. */
@@ -30,6 +34,7 @@ function losesData(machine: ReviewedMachine): boolean {
 }
 
 function countOf(word: Word, { totals, warnings, lost, machines }: Review): number {
+  if (word === 'loss') return machines.filter(losesAnything).length;
   if (word === 'warning') return warnings.length;
   if (word === 'revert')
     return machines.filter(({ snapshots }) => snapshots.some(({ does }) => does === 'revert')).length;

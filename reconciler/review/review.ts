@@ -1,5 +1,5 @@
 import type { Difference, Losses, SnapshotStep } from '../../spec';
-import { isDear } from '../guest/losses';
+import { isDear, namesOf } from '../guest/losses';
 import type { About } from './about';
 
 /** What a plan may do to a machine, worst first: what `--fail-on` may name. */
@@ -48,6 +48,8 @@ export interface ReviewedMachine {
   disks: Readonly<Record<string, number>> | undefined;
   /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
   losses: Losses | undefined;
+  /** It stands, and what becomes of it is known only when the plan is applied. */
+  mayLose?: true;
   /** What becomes of its snapshots, those that go first. Of one that is destroyed those that its losses do not name. */
   snapshots: ReviewedSnapshot[];
   changes: FieldChange[];
@@ -115,6 +117,14 @@ export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | 
     ...{ slot: disk, disk, bytes, volume: '', kind: 'disk' as const },
   }));
   return { volumes, snapshots: [] };
+}
+
+/** Whether something of a machine is lost that cannot be had back, or may be, as far as anybody knows. */
+export function losesAnything(machine: ReviewedMachine): boolean {
+  if (losesDisks(machine) || machine.mayLose) return true;
+  const losses = lossesOf(machine);
+  const isNamed = losses !== undefined && namesOf(losses).length > 0;
+  return isNamed || machine.snapshots.some(({ does }) => does !== 'take');
 }
 
 function lostBy(machines: ReviewedMachine[]): Lost {

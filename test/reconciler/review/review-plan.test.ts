@@ -190,7 +190,7 @@ test('--fail-on finds what it names, and knows its words', () => {
   expect(() => failOnWords('destory')).toThrow('Did you mean destroy?');
   for (const nothing of ['', ' ,'])
     expect(() => failOnWords(nothing)).toThrow(
-      /--fail-on names nothing: .*allowed: destroy, .*, warning, revert, lost-volume, lost-snapshot/,
+      /--fail-on names nothing: .*allowed: loss, destroy, .*, warning, revert, lost-volume, lost-snapshot/,
     );
   expect(failOnWords(undefined)).toEqual([]);
 });
