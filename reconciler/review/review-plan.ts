@@ -28,7 +28,7 @@ export function reviewPlan(text: string, name: string): Review {
     );
   }
   const there = parts.filter(machine => !leftAlready(machine, plan));
-  const guests = new Map(there.map(machine => [machine, standingGuest(machine, plan.complete !== false)]));
+  const guests = new Map(there.map(machine => [machine, standingGuest(machine, plan.complete)]));
   const going = new Set([...guests].flatMap(([machine, guest]) => goingOf(machine, guest)));
   const alone = [...guests].map(([machine, { clones, ...guest }]) => {
     const standing = {

@@ -39,6 +39,7 @@ const ONLY_AT_APPLY =
   'nobody looked: its cluster is read only when the plan is applied, as the reading needs a value that only the apply gives';
 const BEFORE_LAST_APPLY =
   'what the plan holds may be from before its last apply, as the plan is partial (-target)';
+const SURELY_BEFORE = 'what the plan holds is from before its last apply (-destroy with -refresh=false)';
 const BY_EARLIER =
   'nobody looked: the release that made the plan tells nothing of guests. Plan again with this one';
 
@@ -53,10 +54,10 @@ const NOBODY_LOOKED: Record<MachineParts['looks'], string> = {
 
 /**
  * What the observers told of the guest that a registry entry holds: they tell of all guests of the owner, also of
- * machines that have left the code. Where nobody looked, the last apply knew its place. A partial plan (`isWhole` is
- * false) may hold an older look: it proves of no guest that it is absent.
+ * machines that have left the code. Where nobody looked, the last apply knew its place. A plan that is partial
+ * (`isWhole`; undefined: it does not tell) may hold an older look: it proves of no guest that it is absent.
  */
-export function standingGuest(parts: MachineParts, isWhole: boolean): StandingGuest {
+export function standingGuest(parts: MachineParts, isWhole: boolean | undefined): StandingGuest {
   const owner = ownerThen(parts.entry);
   const ofOwner = parts.held.filter(held => owner === undefined || held.owner === owner);
   const told = ofOwner.map(({ text }) => readHeld(text));
@@ -85,9 +86,20 @@ export function standingGuest(parts: MachineParts, isWhole: boolean): StandingGu
     const guests = counted(unread, 'guest of the cluster was', 'guests of the cluster were');
     return { ...nothing, seen: { not: `${guests} not looked at` } };
   }
-  return isWhole
-    ? { ...nothing, disks: {}, seen: 'absent' }
-    : { ...nothing, seen: { not: BEFORE_LAST_APPLY } };
+  const not = whyOld(parts, isWhole);
+  return not === undefined ? { ...nothing, disks: {}, seen: 'absent' } : { ...nothing, seen: { not } };
+}
+
+/** Why the look that a plan holds is an older one, or may be. */
+function whyOld({ id, answers, revision }: MachineParts, isWhole: boolean | undefined): string | undefined {
+  const { result = {}, query } = answers ?? {};
+  const applied = triggersOf('null_resource', revision?.change.before)?.['token'];
+  // each look at a guest that is not there draws a new token: this one is what was applied
+  if (result[`${id}.status`] === 'absent' && result[`${id}.token`] === applied) return SURELY_BEFORE;
+  // where a plan does not tell, it is partial if it lacks the revision of a machine that was looked at
+  const isPartial =
+    isWhole === undefined ? revision === undefined && query?.[`spec.${id}`] !== undefined : !isWhole;
+  return isPartial ? BEFORE_LAST_APPLY : undefined;
 }
 
 /** What names a registry entry to the reconciler: the uuid that was drawn for it, or the id of one from before those. */

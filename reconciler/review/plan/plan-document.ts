@@ -74,6 +74,7 @@ export const PlanDocument = z.object({
   /** When the plan was made. */
   timestamp: z.string().optional(),
   errored: z.boolean().optional(),
+  /** Whether nothing was left out (-target). OpenTofu's plans do not have it (its package jsonplan), nor do old ones of Terraform. */
   complete: z.boolean().optional(),
   resource_changes: z.array(ResourceChange).optional(),
   prior_state: z.object({ values: z.object({ root_module: StateModule.optional() }).optional() }).optional(),

@@ -101,4 +101,25 @@ describeEachEngine('a destroy with -target of one machine', engine => {
     expect(lab.guest('one')).toBeUndefined();
     expect(Object.keys(lab.guest('two')?.snapshots ?? {})).toEqual([]);
   });
+
+  test('counts disks that nobody saw, also where the plan does not tell that it is partial', async () => {
+    await lab.synth(stack => {
+      new ProxmoxCluster(stack, 'lab');
+      new Machine(stack, 'one', SMALL);
+    });
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    const lost = async (...args: string[]): Promise<string[]> => {
+      await lab.run('plan', '-input=false', '-out=plan.bin', ...args);
+      const plan = JSON.parse((await lab.run('show', '-json', 'plan.bin')).text) as object;
+      // OpenTofu does not write it
+      const review = reviewPlan(JSON.stringify({ ...plan, complete: undefined }), 'the plan');
+      return failures(review, failOnWords('lost-volume'));
+    };
+    const target = '-target=null_resource.machines_lab["one"]';
+    expect(await lost('-destroy', '-refresh=false')).toEqual(['lost-volume (1)']);
+    expect(await lost('-destroy', target)).toEqual(['lost-volume (1)']);
+    expect(await lost(`-replace=null_resource.machines_lab["one"]`, target)).toEqual(['lost-volume (1)']);
+    delete lab.simulator.world.guests[lab.guest('one')!.vmid];
+    expect(await lost('-destroy')).toEqual([]);
+  });
 });
