@@ -4,13 +4,10 @@ import { counted } from '../errors';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/machine-parts';
 import { triggersOf } from './plan/triggers-of';
+import { secretLines } from './secret-lines';
 
 /** A plan of a thousand lines is read by nobody. */
 const MOST_LINES = 20;
-
-const SECRET_KEY = /passw|passphrase|chpasswd|secret|token|private|credential|api[-_]?key/i;
-/** A hash of a password, a line of a key: long, and no word of a language. */
-const SECRET_VALUE = /\$\w{1,3}\$|-----BEGIN|[A-Za-z0-9+/=_-]{32,}/;
 
 /**
  * What changes in a machine's cloud-init data, by lines: Proxmox holds only a file whose name is a checksum, and the plan
@@ -27,7 +24,12 @@ export function dataLines({ id, answers, revision }: MachineParts): string[] {
     if (from === undefined || to === undefined || from.join('\n') === to.join('\n')) return [];
     if (isSensitive)
       return [`cloudInit.${field} changes. The spec holds a sensitive value: no line of it is shown.`];
-    const changed = [...lacking(from, to, '-'), ...lacking(to, from, '+')];
+    const hidden = secretLines([from, to]);
+    const saidOf = (sign: string, line: string): string => `${sign} ${hidden.get(line) ?? line}`;
+    const changed = [
+      ...lacking(from, to).map(line => saidOf('-', line)),
+      ...lacking(to, from).map(line => saidOf('+', line)),
+    ];
     if (changed.length === 0) return [`cloudInit.${field}: its lines come in another order.`];
     const more = changed.length - MOST_LINES;
     return [
@@ -49,18 +51,11 @@ function linesOf(data: unknown): string[] {
 }
 
 /** The lines of one text that another has not, or has less often. */
-function lacking(text: readonly string[], other: readonly string[], sign: string): string[] {
+function lacking(text: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
-  return text.flatMap(line => {
+  return text.filter(line => {
     const at = left.indexOf(line);
-    if (at < 0) return [`${sign} ${withoutSecret(line)}`];
-    left.splice(at, 1);
-    return [];
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
   });
-}
-
-function withoutSecret(line: string): string {
-  if (!SECRET_KEY.test(line) && !SECRET_VALUE.test(line)) return line;
-  const [, key] = /^(\s*(?:- )?[\w.-]+:)/.exec(line) ?? [];
-  return `${key ?? ''} (may be a secret)`.trimStart();
 }

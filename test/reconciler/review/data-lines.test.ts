@@ -41,17 +41,69 @@ describe('cloud-init data is told by its lines', () => {
     expect(notes({ userData: 'x' }, { userData: `x\n${many}` })?.at(-1)).toBe('and 5 lines more.');
     const said = notes(
       {},
-      { userData: `password: hunter2\n- hash: $6$abc$def\nkey: ${'A1'.repeat(30)}\nuser: me` },
+      { userData: `password: hunter2\nkey: ${'A1'.repeat(30)}\nusers:\n- hash: $6$abc$def\n- me` },
     );
     expect(said).toEqual([
-      'cloudInit.userData changes in 4 lines:',
+      'cloudInit.userData changes in 5 lines:',
       '+ password: (may be a secret)',
-      '+ - hash: (may be a secret)',
       '+ key: (may be a secret)',
-      '+ user: me',
+      '+ users:',
+      '+ - hash: (may be a secret)',
+      '+ - me',
     ]);
     expect(notes({ userData: 'a' }, { userData: 'b' }, true)).toEqual([
       'cloudInit.userData changes. The spec holds a sensitive value: no line of it is shown.',
     ]);
+  });
+
+  const chpasswd = (password: string): string =>
+    `#cloud-config\nchpasswd:\n  list: |\n    root:${password}\n`;
+  const HORSE: [what: string, data: string | object][] = [
+    ['chpasswd.list as a block', chpasswd('correct horse')],
+    ['chpasswd.list below a comment', '#cloud-config\nchpasswd:\n# who may\n  list: |\n    root:horse\n'],
+    ['chpasswd.list as a list at its own column', 'chpasswd:\n  list:\n  - root:horse\n  - me:horse\n'],
+    ['chpasswd as an object', { chpasswd: { list: ['root:horse'], users: [{ name: 'me', type: 'horse' }] } }],
+    ['a block of its own', 'users:\n  - name: me\n    plain_text_passwd: >-\n      my horse\n'],
+    ['a variable of a script', '#!/bin/sh\nexport DB_PASS=horse\nMYSQL_PWD=horse mysql\n'],
+    ['a here-document', "#!/bin/sh\nchpasswd <<'EOF'\nroot:horse\nEOF\n"],
+    ['a line that goes on', '#!/bin/sh\nmysql --password \\\nhorse\n'],
+    ['a quotation that goes on at the left', 'password: "correct\nhorse"\n'],
+    [
+      'a key',
+      'write_files:\n- content: |\n    -----BEGIN PRIVATE KEY-----\n    horse\n    -----END PRIVATE KEY-----\n',
+    ],
+    ['a file whose name says it', 'write_files:\n- content: |\n    - horse\n  path: /etc/db/password\n'],
+    ['a patch', '#cloud-config-jsonp\n- op: add\n  path: /users/0/passwd\n  value: horse\n'],
+    ['a login in a URL', 'runcmd:\n- curl https://me:horse@example.com/\n'],
+    [
+      'the password of a radio network',
+      { wifis: { w: { 'access-points': { home: { auth: { psk: 'horse' } } } } } },
+    ],
+  ];
+  test.each(HORSE)('a password is not told, whatever stands above it: %s', (_, userData) => {
+    for (const [was, is] of [
+      [{}, { userData }],
+      [{ userData }, {}],
+    ] as const) {
+      const said = notes(was, is)?.join('\n');
+      expect(said).toContain('(may be a secret)');
+      expect(said).not.toContain('horse');
+    }
+  });
+
+  test('what follows a secret is told again', () => {
+    expect(
+      notes({ userData: chpasswd('one') }, { userData: `${chpasswd('two')}packages:\n- nginx\n` }),
+    ).toEqual([
+      'cloudInit.userData changes in 4 lines:',
+      '- (may be a secret)',
+      '+ (may be a secret)',
+      '+ packages:',
+      '+ - nginx',
+    ]);
+    const script = (password: string): string => `#!/bin/sh\nchpasswd <<EOF\nme:${password}\nEOF\n`;
+    expect(
+      notes({ userData: script('one') }, { userData: `${script('two')}systemctl restart web\n` })?.at(-1),
+    ).toBe('+ systemctl restart web');
   });
 });

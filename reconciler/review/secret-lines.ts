@@ -1,0 +1,101 @@
+/** Words beside which a secret stands, also within other words: what is hidden too often costs little. */
+const SECRET_KEY = /pass(?!ive)|pwd|psk|secret|token|private|credential|authorization|bearer|api[-_]?key/i;
+/** A hash of a password, a line of a key, a login in a URL: long, and no word of a language. */
+const SECRET_VALUE = /\$\w{1,3}\$|-----BEGIN|[A-Za-z0-9+/=_-]{32,}|:\/\/[^/\s:@]+:[^@\s]+@/;
+/** What names the value that stands beside it: a file of `write_files`, a variable, a patch. */
+const NAMING = /^[{\s]*["']?(?:path|name|key)["']?\s*:/;
+
+/** A line, where it is read in its text. */
+interface Placed {
+  raw: string;
+  line: string;
+  /** The items of lists that it belongs to, the innermost last. */
+  items: readonly number[];
+  isBelow: boolean;
+}
+
+/** What lines of a deeper column stand below. */
+interface Open {
+  column: number;
+  items: readonly number[];
+  isSecret: boolean;
+}
+
+/**
+ * The lines of these texts that may hold a secret, each with what may be said of it. A line is judged with what it stands
+ * below: the key of a block, the item of a list, a quotation or a here-document that goes on. This does not read YAML: a
+ * text may be a script.
+ */
+export function secretLines(texts: readonly (readonly string[])[]): Map<string, string> {
+  const hidden = new Map<string, string>();
+  for (const lines of texts.map(placed)) {
+    const named = new Set(lines.flatMap(({ line, items }) => (namesSecret(line) ? items.slice(-1) : [])));
+    for (const { raw, line, items, isBelow } of lines)
+      // what stands before a colon may be a part of the secret there
+      if (isBelow || items.some(item => named.has(item))) hidden.set(raw, '(may be a secret)');
+      else if (isSecret(line) && !hidden.has(raw)) hidden.set(raw, withKey(raw));
+  }
+  return hidden;
+}
+
+function placed(text: readonly string[]): Placed[] {
+  let open: Open[] = [];
+  let ends: ((line: string) => boolean) | undefined;
+  return text.map((raw, at) => {
+    const { column, dashes, line } = partsOf(raw);
+    if (ends !== undefined) {
+      if (ends(line)) ends = undefined;
+      return { raw, line, items: [], isBelow: true };
+    }
+    const within = open.filter(one => one.column < (dashes[0] ?? column));
+    const isBelow = within.some(one => one.isSecret);
+    const items = [...(within.at(-1)?.items ?? []), ...(dashes.length > 0 ? [at] : [])];
+    // a comment ends no block, wherever it stands
+    if (line.startsWith('#')) return { raw, line, items, isBelow };
+    const isOne = isBelow || isSecret(line);
+    const before = dashes.map(dash => ({ column: dash, items, isSecret: false }));
+    open = [...within, ...before, { column, items, isSecret: isOne }];
+    if (isOne) ends = endOf(line);
+    return { raw, line, items, isBelow };
+  });
+}
+
+/** Where it begins. A dash belongs to the key at its own column, as YAML has it: so it stands half a column behind. */
+function partsOf(raw: string): { column: number; dashes: number[]; line: string } {
+  const dashes: number[] = [];
+  let column = raw.search(/\S/);
+  while (/^-(?:\s|$)/.test(raw.slice(column))) {
+    dashes.push(column + 0.5);
+    const next = raw.slice(column + 1).search(/\S/);
+    if (next < 0) return { column: column + 1, dashes, line: '' };
+    column += 1 + next;
+  }
+  return { column, dashes, line: raw.slice(column).trimEnd() };
+}
+
+/** How what a secret line begins ends, where that is on a later line. */
+function endOf(line: string): ((next: string) => boolean) | undefined {
+  if (line.includes('-----BEGIN')) return next => next.includes('-----END');
+  const [, word] = /<<-?\s*["']?(\w+)/.exec(line) ?? [];
+  if (word !== undefined) return next => next === word;
+  if (line.endsWith('\\')) return next => !next.endsWith('\\');
+  const mark = ['"', "'"].find(sign => isOdd(line, sign));
+  return mark === undefined ? undefined : next => isOdd(next, mark);
+}
+
+function isOdd(line: string, sign: string): boolean {
+  return line.split(sign).length % 2 === 0;
+}
+
+function isSecret(line: string): boolean {
+  return SECRET_KEY.test(line) || SECRET_VALUE.test(line);
+}
+
+function namesSecret(line: string): boolean {
+  return NAMING.test(line) && SECRET_KEY.test(line);
+}
+
+function withKey(raw: string): string {
+  const [, key] = /^(\s*(?:- )?[\w.-]+:)/.exec(raw) ?? [];
+  return `${key ?? ''} (may be a secret)`.trimStart();
+}
