@@ -63,6 +63,10 @@ export const FLAGS = {
   memory: ['--memory', 'of create: with the memory of a machine that runs'],
   watch: ['--watch', 'look again every 2 s and redraw, until Ctrl-C; on a terminal only'],
   why: ['--why <text>', 'why it is stored, for people: the history tells it'],
+  after: [
+    '--after <number>',
+    'the version that this text was made from: nothing is stored where the newest is another one; 0: none was there',
+  ],
   version: ['--version <number>', 'this version; without it the newest'],
   history: ['--history', 'tell who stored which version, when and why, newest first'],
   json: ['--json', 'results and events as JSON'],

@@ -88,6 +88,7 @@ export interface Options {
   description?: string;
   memory?: boolean;
   why?: string;
+  after?: string;
   version?: string;
   history?: boolean;
   watch?: boolean;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type DesiredState } from '../../../spec';
 import { visible } from '../../report/visible';
+import { lossesOf } from './losses-of';
 
 /** What becomes of a machine, or of a cluster as a whole, when one desired state follows another. */
 export interface Difference {
@@ -11,6 +12,8 @@ export interface Difference {
   kind: 'comes' | 'changes' | 'leaves';
   /** Of what changes: the fields that are not the same. */
   fields?: string[];
+  /** Of what changes: what is lost for good, each in words that follow its name. */
+  loses?: string[];
 }
 
 type State = Pick<DesiredState, 'owner' | 'cluster' | 'machines'>;
@@ -45,7 +48,9 @@ function machinesOf(old: State | undefined, state: State): Difference[] {
     if (was === undefined) return [{ ...place, machine: machine.id, kind: 'comes' }];
     kept.add(was.id);
     const fields = differing(was, machine);
-    return fields.length === 0 ? [] : [{ ...place, machine: machine.id, kind: 'changes', fields }];
+    if (fields.length === 0) return [];
+    const loses = lossesOf(was, machine);
+    return [{ ...place, machine: machine.id, kind: 'changes', fields, ...(loses.length > 0 && { loses }) }];
   });
   const left = [...known.keys()].filter(id => !kept.has(id));
   return [...told, ...left.map((machine): Difference => ({ ...place, machine, kind: 'leaves' }))];
@@ -67,13 +72,14 @@ function fieldsOf(value: object): Record<string, unknown> {
 
 const SIGNS = { comes: '+', changes: '~', leaves: '-' };
 
-/** A line for each. */
+/** A line for each, and one below for each loss. */
 export function differencesText(all: readonly Difference[]): string {
   return all
-    .map(({ cluster, owner, machine, kind, fields }) => {
+    .map(({ cluster, owner, machine, kind, fields, loses = [] }) => {
       const what = machine ?? 'the cluster';
       const rest = fields === undefined ? '' : `: ${fields.join(', ')}`;
-      return visible(`${SIGNS[kind]} ${what} (${owner}, cluster ${cluster}) ${kind}${rest}\n`);
+      const lines = [`${SIGNS[kind]} ${what} (${owner}, cluster ${cluster}) ${kind}${rest}`];
+      return [...lines, ...loses.map(loss => `    it ${loss}`)].map(line => visible(`${line}\n`)).join('');
     })
     .join('');
 }

@@ -5,6 +5,7 @@ import { atStore, type StoredSet, type Version } from '../../postgres/store';
 import { EXIT } from '../../report/exit-code';
 import { table } from '../../report/status-table';
 import { storedOption } from './stored-option';
+import { versionNumber } from './version-number';
 
 /** Prints a stored desired state to the byte, or who stored which version and why. */
 export async function get(around: Surroundings, options: Options): Promise<number> {
@@ -16,17 +17,13 @@ export async function get(around: Surroundings, options: Options): Promise<numbe
 }
 
 function numberOf({ version, history }: Options): number | undefined {
-  if (version === undefined) return undefined;
-  if (history === true)
+  if (version !== undefined && history === true)
     throw new InputError('get: --history tells of all versions: remove it, or --version.');
-  if (/^[1-9]\d{0,8}$/.test(version)) return Number(version);
-  throw new InputError(
-    `get: --version ${version} is no number of a version, such as 3. get --history tells which there are.`,
-  );
+  return versionNumber('get: --version', version, { least: 1 });
 }
 
 async function tellText(
-  { out, outExact = out }: Surroundings,
+  { out, outExact = out, reporter }: Surroundings,
   { json }: Options,
   store: StoredSet,
   number: number | undefined,
@@ -36,6 +33,11 @@ async function tellText(
   const text = utf8Text(stored.document, store.title);
   if (json !== true) outExact(text);
   else out(`${JSON.stringify({ ...toldOf(stored), text })}\n`);
+  if (json !== true && number === undefined)
+    reporter.say(
+      'info',
+      `This is version ${stored.version} of ${store.title}. Store what you make of it with put --after ${stored.version}: then nothing is stored over a newer one.`,
+    );
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { DesiredState } from '../../../spec';
-import { counted, InputError, messageOf } from '../../errors';
+import { InputError, messageOf } from '../../errors';
 import { desiredStates } from '../../input/desired-states';
 import { fileText } from '../../input/file-text';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -8,14 +8,16 @@ import { isPostgres } from '../../postgres/address';
 import { atStore, type Stored, type StoredSet } from '../../postgres/store';
 import { EXIT } from '../../report/exit-code';
 import { oneLine } from '../../report/visible';
-import { agreed } from '../asking/agreed';
+import { agreeToLose } from './agree-to-lose';
 import { differences, differencesText, type Difference } from './differences';
 import { plainManifests, plainSecrets } from './plain-secrets';
 import { storedOption } from './stored-option';
+import { versionNumber } from './version-number';
 
 /** Stores a desired state as the newest version, where it is good and nobody else has stored one meanwhile. */
 export async function put(around: Surroundings, options: Options, [file = '-']: string[]): Promise<number> {
   const { place, flag } = storedOption('put', options);
+  const base = versionNumber('put: --after', options.after, { least: 0 });
   // not repeated: it may hold a password
   if (isPostgres(file))
     throw new InputError(
@@ -34,10 +36,12 @@ export async function put(around: Surroundings, options: Options, [file = '-']: 
     const newest = await store.read();
     const document = Buffer.from(text, 'utf8');
     if (newest?.document.equals(document)) return tellSame(around, options, store, newest);
+    if (base !== undefined && base !== (newest?.version ?? 0))
+      return refusedBase(around, store, base, newest);
     const before = newest && (await wantedBy(newest, store, statesIn, around));
     const told = before === undefined ? differences([], after) : differences(before, after);
     if (options.json !== true) around.out(differencesText(told));
-    await agreeToLeave(told, options, around);
+    await agreeToLose(newest !== undefined && before === undefined ? undefined : told, options, around);
     await store.makeTable();
     const by = `${userName()}@${os.hostname()}`;
     const version = await store.add(newest?.version ?? 0, { document, by, why: options.why });
@@ -55,18 +59,6 @@ async function statesOf(
 ): Promise<DesiredState[]> {
   const texts = new Map([[name, text]]);
   return (await desiredStates(options, { ...around, texts, leavesOutUnknown: true })).states;
-}
-
-/** A machine that leaves may be lost: whoever stores that says so. */
-async function agreeToLeave(
-  told: readonly Difference[],
-  options: Options,
-  around: Pick<Surroundings, 'ask'>,
-): Promise<void> {
-  const leaving = told.flatMap(({ kind, machine }) => (kind === 'leaves' && machine ? [machine] : []));
-  if (leaving.length === 0) return;
-  const what = `${counted(leaving.length, 'machine leaves', 'machines leave')}: ${leaving.join(', ')}. A daemon with --prune destroys what leaves, with its disks; without it the guests stay, and gc names them.`;
-  await agreed(oneLine(what), { options, around });
 }
 
 /** What the newest version wanted. One that this release cannot read is no reason not to store a better one. */
@@ -104,6 +96,29 @@ function tellStored(
 ): void {
   if (json === true) return out(`${JSON.stringify({ version, isStored: true, differences: told })}\n`);
   out(`Stored as version ${version} of ${title}.\n`);
+}
+
+/** The text was made from another version than the newest: what that one changed would be undone unseen. */
+function refusedBase(
+  { reporter }: Surroundings,
+  { title }: StoredSet,
+  base: number,
+  newest: Stored | undefined,
+): number {
+  const now =
+    newest === undefined
+      ? 'no version is there'
+      : `the newest version is ${newest.version}, which ${newest.by} has stored`;
+  const look = base === 0 ? 'Look at it with get' : `Compare get --version ${base} with get`;
+  const again =
+    newest === undefined
+      ? 'Run put again with --after 0'
+      : `${look}, bring your change into the newest, and run put again with --after ${newest.version}`;
+  reporter.say(
+    'error',
+    `${title}: --after ${base} says which version the text was made from, and ${oneLine(now)}. Nothing was stored. ${again}: that is safe.`,
+  );
+  return EXIT.refused;
 }
 
 /** Somebody else was quicker. That version is never replaced unseen. */

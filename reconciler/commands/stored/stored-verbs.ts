@@ -9,10 +9,11 @@ export const STORED_VERBS: Verb[] = [
     says: 'Checks a desired state, tells which machines come, change and leave, and stores it in PostgreSQL as the newest version. Asks no cluster.',
     examples: [
       'pve-reconciler put desired.yaml --spec postgres://pve@db.example.com/pve --why "web gets more memory"',
+      'pve-reconciler put desired.yaml --after 4 --spec postgres://pve@db.example.com/pve',
       'pve-reconciler put machines.yaml --manifests postgres://pve@db.example.com/pve#team-a',
       'pve-reconciler get --version 3 --spec postgres://pve@db.example.com/pve | pve-reconciler put - --spec postgres://pve@db.example.com/pve',
     ],
-    flags: [...DESIRED, 'why', 'yes', 'json'],
+    flags: [...DESIRED, 'after', 'why', 'yes', 'json'],
     load: async () => (await import('./put.js')).put,
   },
   {

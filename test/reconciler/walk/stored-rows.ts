@@ -18,6 +18,7 @@ export function storedRows(lines: Lines, folder: string): Record<string, Proof> 
     'put --manifests': lines('put', ['-'], [], ['--manifests', SHORT]),
     'put --owner': lines('put', ['-', ...AWAY], [], ['--owner', 'team']),
     'put --secrets': lines('put', ['-', ...AWAY], [], ['--secrets', folder]),
+    'put --after': lines('put', ['-', ...AWAY], [], ['--after', 'x']),
     'put --why': SHOWN,
     'put --yes': SHOWN,
     'put --json': lines('put', ['-', '--spec', SHORT], [], ['--json']),

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MachineSpec } from '../../../spec';
+
+/**
+ * What a machine loses for good where one spec of it follows another, as far as specs alone tell it: each in words that
+ * follow its name. What a guest really has nobody asks here.
+ */
+export function lossesOf(was: MachineSpec, is: MachineSpec): string[] {
+  return [...disksOf(was, is), ...revertOf(was, is), ...rebuildOf(was, is)];
+}
+
+/** Without the field no disk is managed: then none leaves. */
+function disksOf({ disks = [] }: MachineSpec, { disks: wanted }: MachineSpec): string[] {
+  if (wanted === undefined) return [];
+  return disks
+    .filter(({ name, onRemove }) => onRemove === 'delete' && !wanted.some(disk => disk.name === name))
+    .map(({ name }) => `loses its disk ${name} with its volume (onRemove: delete)`);
+}
+
+function revertOf({ revertTo: before }: MachineSpec, { revertTo }: MachineSpec): string[] {
+  if (revertTo === undefined || revertTo === before) return [];
+  return [`goes back to snapshot ${revertTo.replace(/#.*/, '')}, and loses what its disks got since`];
+}
+
+/** Whether the guest is not so already, only a plan knows. */
+function rebuildOf(was: MachineSpec, is: MachineSpec): string[] {
+  const words = new Set<NonNullable<MachineSpec['rebuildOn']>[number]>(is.rebuildOn);
+  if (is.onImageChange === 'rebuild') words.add('image');
+  const fields = [...words].filter(word => is[word] !== undefined && !isDeepStrictEqual(was[word], is[word]));
+  if (fields.length === 0) return [];
+  return [`may be destroyed with its disks and made anew (${fields.join(', ')})`];
+}
