@@ -54,7 +54,7 @@ function wantedByTerraform(
 ): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const shown = tokenOf(token);
-  const { node, vmid, worst, losses, found } = shown;
+  const { node, vmid, worst, losses, found, adopts } = shown;
   const facts = factsInToken(shown, spec, nodes);
   const formerIds = new Set([...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])]);
   formerIds.delete(spec.id);
@@ -66,7 +66,7 @@ function wantedByTerraform(
     ...(facts === undefined ? {} : { factsInToken: facts }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
-    ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses, found }) }),
+    ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses, found, adopts }) }),
     readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
   };

@@ -200,9 +200,11 @@ export const PlanToken = strictObject(() => ({
   node: z.string().optional(),
   vmid: z.int().optional().meta({ description: 'The id planned for a new machine: taken while it is free.' }),
   worst: z.enum(EFFECTS).optional(),
-  found: z.enum(['absent', 'running', 'stopped']).optional().meta({
-    description: 'What the plan found: apply then reads this machine alone. Without it, apply reads all.',
+  found: z.enum(['absent', 'running', 'stopped', 'ours']).optional().meta({
+    description:
+      'What the plan found: apply then reads this machine alone. Without it, and for "ours" (a guest of it, of which more is to be read), apply reads all.',
   }),
+  adopts: z.string().optional().meta({ description: 'The uuid of the guest that it was to adopt.' }),
   losses: z.array(z.string()).optional().meta({
     description:
       'Of a machine that is there: the volumes, snapshots and entries elsewhere that go, by their names.',

@@ -1,13 +1,23 @@
 import type { Action, MachinePlan } from '../../reconciler/action';
 import { emptyPlan } from '../../reconciler/action';
 import type { ObservedMachine } from '../../reconciler/observed';
-import { factsForToken, factsInToken, freshToken, tokenOf } from '../../reconciler/plan/shown/token';
+import {
+  factsForToken,
+  factsInToken,
+  freshToken,
+  tokenOf,
+  whoseForToken,
+} from '../../reconciler/plan/shown/token';
 import { mark, present } from '../support/reconciler/observed';
 
 const absent: ObservedMachine = { kind: 'absent' };
 const doing = (...actions: Action[]): MachinePlan => ({ ...emptyPlan('web'), actions });
 const make = { node: 'pve1', vmid: 10_000, params: {} };
 const clone: Action = { kind: 'clone', source: { node: 'pve2', vmid: 9000 }, ...make };
+const adoptable = (current: Record<string, string>): ObservedMachine => {
+  const have = present(current);
+  return have.kind === 'present' ? { kind: 'adoptable', guest: { ...have.guest, mark: undefined } } : have;
+};
 const place = { node: 'pve1', vmid: 10_000 };
 
 test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
@@ -35,6 +45,18 @@ test('a token tells what was found, its pool and the source of what is absent', 
   expect(factsInToken(cloned, {}, [])).toEqual(cloned);
   expect(factsInToken({ ...place, found: 'running', pool: 'prod' }, {}, [])).toMatchObject({ pool: 'prod' });
   expect(factsInToken({ ...place, worst: 'create' }, {}, [])).toBeUndefined();
+});
+
+test.each<[string, MachinePlan, ObservedMachine, object]>([
+  ['may run', doing(), present({}, { power: 'unknown' }), { found: 'ours' }],
+  ['is ours and waits', { ...doing(), waitsFor: ['qmmove'] }, present({}), { found: 'ours' }],
+  ['stands still', { ...doing(), standsStill: 'a disk was taken off.' }, present({}), { found: 'ours' }],
+  ['is to be adopted', doing(), adoptable({ smbios1: 'uuid=AB-1,family=eA==' }), { adopts: 'ab-1' }],
+  ['is to be adopted without a uuid', doing(), adoptable({ smbios1: 'family=eA==' }), {}],
+])('a token tells of a machine that %s whose guest it is', (_, plan, have, told) => {
+  expect(factsForToken(plan, have)).toEqual(told);
+  expect(whoseForToken(have)).toEqual(told);
+  expect(tokenOf(freshToken({ ...told, worst: 'live' }))).toMatchObject(told);
 });
 
 type Told = Parameters<typeof factsInToken>;

@@ -5,7 +5,7 @@ import { namesOf } from '../../guest/losses';
 import { costOfPlan } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
 import type { ObservedMachine } from '../../observed';
-import { factsForToken, freshToken } from '../../plan/shown/token';
+import { factsForToken, freshToken, whoseForToken } from '../../plan/shown/token';
 import { refusalTexts } from '../../report/refusal-text';
 import { oneLine } from '../../report/visible';
 
@@ -41,9 +41,10 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
     };
   }
   // once it goes on, its apply may do what that of a machine in sync may
-  if (alone !== '') return { ...refusedAlone(alone), ...found, token: freshToken({ worst: 'live' }) };
+  const asIs = (): string => freshToken({ ...whoseForToken(have), worst: 'live' });
+  if (alone !== '') return { ...refusedAlone(alone), ...found, token: asIs() };
   const known = have.kind === 'present' ? have.guest.mark?.token : undefined;
-  return { ...NOTHING, ...found, status: 'in-sync', token: known ?? freshToken({ worst: 'live' }) };
+  return { ...NOTHING, ...found, status: 'in-sync', token: known ?? asIs() };
 }
 
 /** What may lose a part of a guest that is there: its token names all that goes. */

@@ -2,6 +2,7 @@ import { EFFECTS, type PlanToken } from '../../../spec';
 import { isUnfinished, untouched, type MachinePlan, type Refusal } from '../../action';
 import { namesOf } from '../../guest/losses';
 import type { ObservedGuest, ObservedMachine } from '../../observed';
+import { uuidOf } from './token';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
 export type Cost = (typeof EFFECTS)[number];
@@ -23,8 +24,10 @@ export interface Shown {
   token: string;
   /** What was said to be lost for good, by name. Absent: that is not to be judged, or it was not told. */
   losses?: readonly string[] | undefined;
-  /** How its guest was found. Absent: it was to be adopted, or that was not certain. */
+  /** How its guest was found. Absent: it was to be adopted, or is new and that was not certain. */
   found?: PlanToken['found'];
+  /** The uuid of the guest that was to be adopted. Absent: none was, or it has none. */
+  adopts?: PlanToken['adopts'];
 }
 
 /**
@@ -44,8 +47,11 @@ export function objectionBy(shown: Shown) {
  */
 function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOfPlan(plan, have);
-  if (cost !== 'refused' && have.kind === 'adoptable' && shown.found !== undefined)
-    return [notOursAnyMore(plan.machine, have.guest)];
+  if (cost !== 'refused' && have.kind === 'adoptable') {
+    if (shown.found !== undefined) return [notOursAnyMore(plan.machine, have.guest)];
+    if (shown.adopts !== undefined && shown.adopts !== uuidOf(have.guest))
+      return [notTheShown(plan.machine, have.guest)];
+  }
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
   const unnamed = isJudged(cost) && rank(cost) <= rank(shown.worst) ? losesMore(shown, plan, cost) : [];
   if (unnamed.length > 0) return unnamed;
@@ -66,9 +72,16 @@ function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refu
 /** The guest that was shown as ours is gone, and its number is another guest's: nobody was shown that this one is taken. */
 function notOursAnyMore(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>): Refusal {
   const detail = `changed since the plan: VM ${vmid} on ${node} carries no mark of this machine now, and would be adopted, which the plan did not show.`;
-  const remedy = 'See whose guest it is. Where it is to be taken over: plan again, then apply.';
-  return { machine, ...untouched('changed-since-plan', detail, remedy) };
+  return { machine, ...untouched('changed-since-plan', detail, WHOSE) };
 }
+
+/** The guest that was to be adopted is gone, and its number is another guest's, which may have its name too. */
+function notTheShown(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>): Refusal {
+  const detail = `changed since the plan: VM ${vmid} on ${node} is another guest than the one that the plan showed as adopted (by the uuid in its smbios1).`;
+  return { machine, ...untouched('changed-since-plan', detail, WHOSE) };
+}
+
+const WHOSE = 'See whose guest it is. Where it is to be taken over: plan again, then apply.';
 
 /** A token that allows nothing is that of a plan with a refusal, or one that this release cannot read. */
 function shownText({ worst }: Shown): string {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PlanToken, type MachineSpec, type NodeSpec } from '../../../spec';
 import type { GuestPlace, MachinePlan } from '../../action';
-import type { ObservedMachine } from '../../observed';
+import { propertiesOf } from '../../guest/configuration';
+import type { ObservedGuest, ObservedMachine } from '../../observed';
 
 /**
  * The facts that Terraform's plan read of a machine: its apply begins with them, and needs to read the machine alone. The
@@ -17,26 +18,41 @@ export type FactsInToken = GuestPlace &
   );
 
 /**
- * The facts of a machine that a plan puts into its token. None where the plan itself was not certain: a creation was at work
+ * The facts of a machine that a plan puts into its token. Only whose guest it is where the plan itself was not certain: a creation was at work
  * that could have been this machine, or what is there is only a part.
  */
 export function factsForToken(
   { actions, waitsFor, standsStill }: MachinePlan,
   have: ObservedMachine,
-): Pick<PlanToken, 'found' | 'pool' | 'source'> {
+): Pick<PlanToken, 'found' | 'pool' | 'source' | 'adopts'> {
   // its apply looks whether it still does
-  if (waitsFor !== undefined || standsStill !== undefined) return {};
+  if (waitsFor !== undefined || standsStill !== undefined) return whoseForToken(have);
   if (have.kind === 'present' && !have.unfinished) {
     const { power, pool } = have.guest;
-    return power === 'unknown' ? {} : { found: power, ...(pool === undefined ? {} : { pool }) };
+    return power === 'unknown'
+      ? whoseForToken(have)
+      : { found: power, ...(pool === undefined ? {} : { pool }) };
   }
   const [make, ...others] = actions;
   // what is imported is looked for again
   if (make?.kind === 'fetch-image') return {};
   // a clone that is made to be moved is placed anew
-  if (have.kind !== 'absent' || others.some(({ kind }) => kind === 'migrate')) return {};
+  if (have.kind !== 'absent' || others.some(({ kind }) => kind === 'migrate')) return whoseForToken(have);
   if (make?.kind === 'clone') return { found: 'absent', source: make.source };
   return make?.kind === 'create' ? { found: 'absent' } : {};
+}
+
+/** Whose guest a plan found: its apply adopts no other one. */
+export function whoseForToken(have: ObservedMachine): Pick<PlanToken, 'found' | 'adopts'> {
+  if (have.kind === 'present') return { found: 'ours' };
+  const uuid = have.kind === 'adoptable' ? uuidOf(have.guest) : undefined;
+  return uuid === undefined ? {} : { adopts: uuid };
+}
+
+/** What tells a guest from one that has its number later. Proxmox gives each new guest one (qemu-server API2/Qemu.pm). */
+export function uuidOf({ current }: Pick<ObservedGuest, 'current'>): string | undefined {
+  const { uuid } = propertiesOf('smbios1', current['smbios1']);
+  return uuid === undefined ? undefined : String(uuid).toLowerCase();
 }
 
 /** The facts in a token, where nothing but the machine has to be read. Undefined: not enough, or none; all must be read. */

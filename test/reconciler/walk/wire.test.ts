@@ -165,6 +165,9 @@ const creates = (...tokens: object[]): Proof =>
     })),
   );
 walk('field of a plan token', schemaFields(PlanToken), {
+  adopts: {
+    test: 'reconciler/token › a token tells of a machine that %s whose guest it is',
+  },
   losses: {
     test: 'runs/lines/observe-and-apply › a rebuild takes no snapshot that came after its plan: it is refused, and writes nothing',
   },

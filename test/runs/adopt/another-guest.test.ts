@@ -73,3 +73,25 @@ it('adopts nothing by the plan of Terraform that found our guest, also not one o
   expect(cluster.world.guests[555]!.config).toEqual(before);
   expect(await terraform.apply(more, await terraform.plan(more))).toEqual([]);
 });
+
+it.each([
+  ['with changes', web],
+  ['as it is', { id: 'web', vmid: 555, adopt: true }],
+])('adopts only the guest that the plan of Terraform showed: %s', async (_, want) => {
+  const terraform = terraformOn(cluster);
+  const token = await terraform.plan(want);
+  const before = await replacedBy({ name: 'web' });
+  expect(await terraform.apply(want, token)).toEqual([
+    expect.stringMatching(/VM 555 on pve2 is another guest than the one that the plan showed.*plan again/s),
+  ]);
+  expect(cluster.world.guests[555]!.config).toEqual(before);
+  expect(await terraform.apply(want, await terraform.plan(want))).toEqual([]);
+});
+
+it('adopts the guest that the plan showed, also where somebody has changed it since', async () => {
+  const terraform = terraformOn(cluster);
+  const token = await terraform.plan(web);
+  cluster.world.guests[555]!.config['memory'] = '2048';
+  expect(await terraform.apply(web, token)).toEqual([]);
+  expect(await terraform.apply(web, token)).toEqual([]);
+});
