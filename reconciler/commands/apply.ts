@@ -53,6 +53,7 @@ function wantedByTerraform(
   { environment }: Surroundings,
 ): Wanted {
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
+  const isUnshown = (given.PROXMOX_UNSHOWN ?? '') !== '';
   const shown = tokenOf(token);
   const { node, vmid, worst, losses, found, adopts } = shown;
   const facts = factsInToken(shown, spec, nodes);
@@ -66,7 +67,9 @@ function wantedByTerraform(
     ...(facts === undefined ? {} : { factsInToken: facts }),
     ...(node === undefined ? {} : { node }),
     ...(vmid === undefined ? {} : { vmid }),
-    ...(worst === undefined ? {} : { objection: objectionBy({ worst, token, losses, found, adopts }) }),
+    ...(worst === undefined
+      ? {}
+      : { objection: objectionBy({ worst, token, losses, found, adopts, isUnshown }) }),
     readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
   };

@@ -21,6 +21,10 @@ ${entryTf({
   names: ['PROXMOX_MACHINE  = each.key'],
 })}`;
 
+/** Tells the walk of Terraform as `observe` does (commands/observe/walk-of.ts). */
+const WALK =
+  "JSON.stringify({ walk: process.env.PLUGIN_CLIENT_CERT ? crypto.createHash('sha256').update(process.env.PLUGIN_CLIENT_CERT).digest('base64url').slice(0, 16) : '' })";
+
 const OBSERVERS = `# Tells at every plan how machines and snapshots stand: one process for all.
 data "external" "observe" {
   count = length(local.shared) + length(local.snapshots) > 0 ? 1 : 0
@@ -47,6 +51,12 @@ data "external" "observe_own" {
   )
 }
 
+# It asks nothing that is not known: always read in the plan. A reading of another walk was put off to the apply, and no plan
+# has shown what that found. Each walk starts the provider anew, with a certificate of its own.
+data "external" "walk" {
+  program = ["node", "-p", "${WALK}"]
+}
+
 locals {
   # What each revision reads of the registry, and of the answer, worked out once for all.
   registered = { for id, entry in terraform_data.machines : id => {
@@ -61,6 +71,7 @@ locals {
       token   = try(local.answer["\${id}.token"], "")
       refusal = try(local.answer["\${id}.refusal"], "")
       drift   = try(local.answer["\${id}.drift"], "")
+      walk    = try(local.answer.walk, "")
       alone   = try(local.answer["\${id}.alone"], "")
     } },
     { for id in local.own : id => {
@@ -68,6 +79,7 @@ locals {
       token   = try(data.external.observe_own[id].result["\${id}.token"], "")
       refusal = try(data.external.observe_own[id].result["\${id}.refusal"], "")
       drift   = try(data.external.observe_own[id].result["\${id}.drift"], "")
+      walk    = try(data.external.observe_own[id].result.walk, "")
       alone   = ""
     } },
   )

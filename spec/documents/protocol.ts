@@ -107,8 +107,9 @@ export const HeldGuests = strictObject(() => ({
 export type HeldGuests = z.infer<typeof HeldGuests>;
 
 /**
- * What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`, and beside them `guests`
- * and `refusedAlone`: a sentence for each machine whose apply alone is refused.
+ * What observe writes on stdout: the fields of each machine's observation, as `<id>.<field>`, and beside them `guests`,
+ * `refusedAlone`: a sentence for each machine whose apply alone is refused, and `walk`: whether two observers were read in
+ * the same walk of Terraform, the plan or the apply. It is not there where nothing tells that.
  */
 export const ObserveResult = z.record(z.string(), z.string());
 export type ObserveResult = z.infer<typeof ObserveResult>;
@@ -128,6 +129,10 @@ export const ApplyEnvironment = z.object({
     .string()
     .optional()
     .meta({ description: 'Outputs that somebody reads and only the guest tells, separated by commas.' }),
+  PROXMOX_UNSHOWN: z.string().optional().meta({
+    description:
+      'Not empty: how it stands was read during the apply, as its spec was not known before. No plan has shown the token.',
+  }),
 });
 export type ApplyEnvironment = z.infer<typeof ApplyEnvironment>;
 
@@ -136,6 +141,7 @@ export const SnapshotEnvironment = ApplyEnvironment.omit({
   PROXMOX_SPEC: true,
   PROXMOX_FLEET: true,
   PROXMOX_READS: true,
+  PROXMOX_UNSHOWN: true,
 }).extend({
   PROXMOX_SNAPSHOT: Json.meta({ description: 'JSON text of the snapshot.' }),
 });

@@ -35,6 +35,6 @@ export interface ClusterView {
   /** The guests that are only read, in the order of their ids. */
   readonly existing: readonly ExistingMember[];
   /** The observer that all machines share which Terraform knows at plan. */
-  readonly observer: { told(of: string, field: ClusterOutput): string };
+  readonly observer: { told(of: string, field: ClusterOutput): string; walk(): string };
   spec(): ClusterSpec;
 }

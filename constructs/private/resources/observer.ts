@@ -32,6 +32,11 @@ export class Observer {
   told(of: string, field: ClusterOutput): string {
     return `try(${this.answer}["${of}.${field}"], "")`;
   }
+
+  /** In which walk of Terraform it was read, as an expression. */
+  walk(): string {
+    return `try(${this.answer}["walk"], "")`;
+  }
 }
 
 /**

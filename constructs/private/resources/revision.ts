@@ -51,7 +51,7 @@ export function makeRevision(
     },
     notElsewhere(cluster, member.id, () => told('status')),
   ]);
-  revision.addOverride('provisioner', [applies(cluster, member)]);
+  revision.addOverride('provisioner', [applies(cluster, member, own)]);
   new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));
   new StackBlock(scope, 'address', () => addressCheck(cluster, member, () => told('status')));
   const moved = movesOf(cluster, member);
@@ -65,12 +65,12 @@ function sourcesOf({ name }: ClusterView, member: Member): ITerraformDependable[
 }
 
 /** The provisioner that brings the machine to its spec. */
-function applies(cluster: ClusterView, member: Member): object {
-  const environment = Lazy.anyValue({ produce: () => environmentOf(cluster, member) });
+function applies(cluster: ClusterView, member: Member, own: Observer): object {
+  const environment = Lazy.anyValue({ produce: () => environmentOf(cluster, member, own) });
   return { 'local-exec': { interpreter: cluster.program, command: 'apply', environment } };
 }
 
-function environmentOf(cluster: ClusterView, member: Member): Record<string, string> {
+function environmentOf(cluster: ClusterView, member: Member, own: Observer): Record<string, string> {
   const nodes = nodesText(cluster);
   return {
     ...variables(cluster),
@@ -78,6 +78,10 @@ function environmentOf(cluster: ClusterView, member: Member): Record<string, str
     PROXMOX_OWNER: cluster.owner,
     PROXMOX_MACHINE: member.id,
     ...(member.readsAddress() && { PROXMOX_READS: ADDRESSES }),
+    // the shared observer reads nothing that a plan does not know: it is always read in the plan
+    ...(member.readsManaged() && {
+      PROXMOX_UNSHOWN: `\${contains(["", ${cluster.observer.walk()}], ${own.walk()}) ? "" : "unshown"}`,
+    }),
     PROXMOX_ENTRY: '${self.triggers.registry}',
     PROXMOX_SPEC: '${self.triggers.spec}',
     PROXMOX_TOKEN: '${self.triggers.token}',

@@ -29,6 +29,7 @@ import { readAskedSnapshots, type AskedSnapshots } from '../../input/asked-snaps
 import { snapshotAnswers } from './snapshot-answers';
 import { awaitsAddress, held, notKnownYet, observation, observedOnly, refused } from './observation';
 import { withRun } from '../with-run';
+import { walkOf } from './walk-of';
 
 export interface Query {
   owner: string;
@@ -81,6 +82,7 @@ export function observations(
       refusedAlone: answers
         .flatMap(([id, { alone }]) => (alone === '' ? [] : `machine ${id}: ${alone}`))
         .join('\n'),
+      ...walkOf(around),
     };
   });
 }

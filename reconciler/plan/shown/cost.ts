@@ -3,6 +3,7 @@ import { isUnfinished, untouched, type MachinePlan, type Refusal } from '../../a
 import { namesOf } from '../../guest/losses';
 import type { ObservedGuest, ObservedMachine } from '../../observed';
 import { uuidOf } from './token';
+import { unshown } from './unshown';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
 export type Cost = (typeof EFFECTS)[number];
@@ -28,6 +29,8 @@ export interface Shown {
   found?: PlanToken['found'];
   /** The uuid of the guest that was to be adopted. Absent: none was, or it has none. */
   adopts?: PlanToken['adopts'];
+  /** Its spec was known in the apply only: what the token says was made then, and nobody was shown it. */
+  isUnshown?: boolean;
 }
 
 /**
@@ -36,6 +39,10 @@ export interface Shown {
  */
 export function objectionBy(shown: Shown) {
   return (plan: MachinePlan, have: ObservedMachine, { hasActed }: { hasActed: boolean }): Refusal[] => {
+    const hidden = shown.isUnshown
+      ? unshown(plan, costOfPlan(plan, have) === 'rebuild', hasActed)
+      : undefined;
+    if (hidden !== undefined) return [{ machine: plan.machine, ...hidden }];
     const isNamed = hasActed && shown.worst !== 'rebuild';
     return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
   };

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { walkOf } from '../../../reconciler/commands/observe/walk-of';
 import { commitOf } from '../../../reconciler/input/commit';
 import { accessTo } from '../../../reconciler/config/cluster-access';
 import { daemonSettings } from '../../../reconciler/daemon/daemon-settings';
@@ -116,6 +117,9 @@ const ROWS: Record<string, Proof> = {
   GITHUB_SHA: commits('GITHUB_SHA'),
   CI_COMMIT_SHA: commits('CI_COMMIT_SHA'),
   TF_WORKSPACE: inWorkspace(() => [{}, { TF_WORKSPACE: 'production' }]),
+  PLUGIN_CLIENT_CERT: {
+    differ: () => ['one', 'two'].map(PLUGIN_CLIENT_CERT => walkOf({ environment: { PLUGIN_CLIENT_CERT } })),
+  },
   TF_DATA_DIR: inWorkspace(() => [{}, { TF_DATA_DIR: 'data' }]),
   PROXMOX_MACHINE: {
     differ: () => Promise.all(['web', 'db'].map(name => runLine(['apply'], { PROXMOX_MACHINE: name }))),

@@ -97,6 +97,11 @@ walk('field of a facts query', [...schemaFields(FactsQuery), 'anything else'], {
   'anything else': said('facts', { machin: 'web' }, 'machin'),
 });
 
+const REBUILT = {
+  PROXMOX_SPEC: JSON.stringify({ ...web, image: { template: 'ubuntu-22.04' }, onImageChange: 'rebuild' }),
+  PROXMOX_TOKEN: token({ worst: 'rebuild' }),
+};
+
 walk('variable of an apply', schemaFields(ApplyEnvironment), {
   PROXMOX_PROTOCOL: applies({}, { PROXMOX_PROTOCOL: '2' }),
   PROXMOX_CLUSTER: applies({}, { PROXMOX_CLUSTER: OTHER }),
@@ -117,6 +122,7 @@ walk('variable of an apply', schemaFields(ApplyEnvironment), {
     { PROXMOX_MACHINE: 'new', PROXMOX_SPEC: NEW, PROXMOX_FORMER: '["web"]' },
   ),
   PROXMOX_READS: applies({}, { PROXMOX_READS: 'ipAddresses' }),
+  PROXMOX_UNSHOWN: applies(REBUILT, { ...REBUILT, PROXMOX_UNSHOWN: 'unshown' }),
 });
 
 const CLEAN = '{"machine":"web","name":"clean","description":"one"}';
