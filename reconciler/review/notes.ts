@@ -73,11 +73,11 @@ const UNSEEN =
 const PROTECTED = 'it is protected.';
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
-const MAY_LOSE =
-  'It stands, and nobody can tell yet whether it is made anew, or loses a disk or a snapshot. --fail-on loss counts it.';
+const NOT_SHOWN =
+  'It stands, and only the apply knows what is wanted of it. That apply changes it, and refuses to make it anew, to take a disk or a snapshot, or to go back to one: the next plan shows that.';
 
 /** Whether a guest of the machine may be there: a plan may hold no reading of it. */
-export function mayStand({ parts: { entryChange }, guest }: Pick<Facts, 'parts' | 'guest'>): boolean {
+function mayStand({ parts: { entryChange }, guest }: Pick<Facts, 'parts' | 'guest'>): boolean {
   return entryChange.entry !== 'new' && guest.seen !== 'absent';
 }
 
@@ -93,7 +93,7 @@ function ofPlan(known: Known): string[] {
       : []),
     ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),
     ...(verdict === 'unknown' ? waitsFor(parts) : []),
-    ...(verdict === 'unknown' && mayStand(known) ? [MAY_LOSE] : []),
+    ...(verdict === 'unknown' && mayStand(known) ? [NOT_SHOWN] : []),
     ...(verdict === 'unknown' && entry?.change.actions[0] === 'create' ? ['It is new to this state.'] : []),
     ...(adopts && verdict !== 'adopt' ? ['A guest that is there comes under this stack: adopt.'] : []),
     ...(unknown === undefined ? [] : unknown.split('\n')),

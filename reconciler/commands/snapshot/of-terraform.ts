@@ -39,6 +39,12 @@ export async function applySnapshot(around: Surroundings): Promise<number> {
   const state = LEFT_ALONE[token];
   if (state !== undefined) {
     around.reporter.say('info', `${machine}: it ${state}: snapshot ${name} is left alone.`);
+    // the snapshot's own line is what its destroy goes by
+    if (snapshot.onDestroy === 'keep')
+      around.reporter.say(
+        'warn',
+        `${machine}: onDestroy: "keep" of snapshot ${name} is not written, as the machine ${state}. Where it was not applied before, the snapshot is deleted when it leaves the code: set the mode to "reconcile" and apply first.`,
+      );
     return EXIT.done;
   }
   const formerIds = formerIdsOf(given.PROXMOX_FORMER);

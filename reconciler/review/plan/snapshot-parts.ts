@@ -14,8 +14,9 @@ export interface SnapshotParts extends Scope {
   entryChange: EntryChange;
   /** What the observer says that its apply does; undefined: it told nothing. */
   does: unknown;
-  /** Its spec as it is wanted, and as it was last applied: JSON texts. */
+  /** Its spec as it is wanted: JSON text. */
   wanted: unknown;
+  /** Its spec as Proxmox has it by the last apply; undefined: that wrote none, or failed. */
   applied: unknown;
 }
 
@@ -58,8 +59,20 @@ function partsOf(
     }),
     does: answers?.result?.[`${key}.does`],
     wanted: answers?.query[key],
-    applied: triggersOf('null_resource', revision?.change.before)?.['spec'],
+    applied: writtenBy(revision, standing),
   };
+}
+
+/** The tokens of a machine that is paused or only observed: its apply ends well, and writes nothing. */
+const HELD: readonly unknown[] = ['paused', 'observed'];
+
+function writtenBy(
+  revision: ResourceChange | undefined,
+  standing: ReadonlyMap<string, StateResource>,
+): unknown {
+  const { token, spec } = triggersOf('null_resource', revision?.change.before) ?? {};
+  const hasFailed = standing.get(revision?.address ?? '')?.tainted === true;
+  return HELD.includes(token) || hasFailed ? undefined : spec;
 }
 
 type Place = Pick<SnapshotParts, 'cluster' | 'machine' | 'name'> & { part: 'entry' | 'revision' };
