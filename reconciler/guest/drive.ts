@@ -62,6 +62,19 @@ export function ownerOfVolume(file: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
+/**
+ * Whether two volumes of one storage are the same one. PVE names a clone's base in front of it where it was made, and
+ * lists the volume without it once it has none any more (`rbd flatten`, `zfs promote`, a rebase; RBDPlugin.pm list_images).
+ */
+export function isSameVolume(one: string, other: string): boolean {
+  return one === other || ownName(one) === ownName(other);
+}
+
+/** The name without that of a base: with its folder on a storage of files. */
+function ownName(file: string): string | undefined {
+  return /(?:^|[:/])((?:\d+\/)?[^/:]+)$/.exec(file)?.[1];
+}
+
 /** The volume that a drive's text attaches as it is: an ISO file or an image; undefined where a new one is made. */
 export function existingVolume(text: string): string | undefined {
   const { file, storage } = readDrive(text);

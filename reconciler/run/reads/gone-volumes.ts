@@ -1,4 +1,4 @@
-import { isDisk, ownerOfVolume, readDrive } from '../../guest/drive';
+import { isDisk, isSameVolume, ownerOfVolume, readDrive } from '../../guest/drive';
 import { DRIVE_KEYS } from '../../guest/slot-names';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
 import { ifSeen } from '../../observe/if-allowed';
@@ -51,7 +51,7 @@ function lookerAt(
     const key = `${storage} ${owner}`;
     const list = lists.get(key) ?? ifSeen(listImagesOf(run.pve, { node, storage, vmid: owner }));
     lists.set(key, list);
-    return (await list)?.some(({ volid }) => volid === volume);
+    return (await list)?.some(({ volid }) => isSameVolume(volid, volume));
   };
 }
 

@@ -6,7 +6,7 @@ import type { Plugin } from '../plugins';
 import { checkSpace, hasSpace } from '../space';
 import { needStorageLock, placeOnStorage, storageNamed, storageOn, volumesOn } from '../on-node';
 import { copyFailedText, missingText, takenText } from '../tool-texts';
-import { imageVolid, parseVolumeName, splitVolumeId, volumePath } from './name';
+import { imageVolid, parseVolumeName, splitVolumeId, trySplitVolumeId, volumePath } from './name';
 
 // What an empty file of the format takes on the disk.
 const FRESH_BYTES: Record<string, number> = { raw: 4096, qcow2: 200_704 };
@@ -31,14 +31,24 @@ export function findVolume(sim: Sim, node: string, volid: string): Volume | unde
   const { storage: id, rest } = splitVolumeId(volid);
   const storage = storageOn(sim, node, id);
   parseVolumeName(storage, rest);
-  return volumesOn(sim, node, storage).find(volume => volume.volid === volid);
+  return sameIn(volumesOn(sim, node, storage), volid);
 }
 
 /** The volume if it can be found at all; undefined also when its storage or its name is wrong. */
 export function tryFindVolume(sim: Sim, node: string, volid: string): Volume | undefined {
-  return sim.world.volumes.find(
-    volume => volume.volid === volid && (volume.node === null || volume.node === node),
+  const { storage } = trySplitVolumeId(volid) ?? {};
+  const seen = sim.world.volumes.filter(
+    volume => volume.storage === storage && (volume.node === null || volume.node === node),
   );
+  return sameIn(seen, volid);
+}
+
+/** PVE goes by the name behind that of a base: a clone that was flattened is found by the line of before (assumed). */
+function sameIn(volumes: readonly Volume[], volid: string): Volume | undefined {
+  const ownName = (text: string): string => /[:/]((?:\d+\/)?[^/:]+)$/.exec(text)?.[1] ?? text;
+  const exact = volumes.find(volume => volume.volid === volid);
+  if (exact !== undefined || !/[:/]base-\d+-[^/]*\//.test(volid)) return exact;
+  return volumes.find(volume => ownName(volume.volid) === ownName(volid));
 }
 
 /** The volume, or the failure of activating it. */
