@@ -5,8 +5,9 @@ import { observedGuest, uuidOf } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';
+import { whyNoMark } from '../plan/why-no-mark';
 import { PveError, onFailure, readConfig, writeConfig } from '../pve';
-import { waitsWhileOff } from '../run/reads/waits-while-off';
+import { isOffWithChanges } from '../run/reads/off-with-changes';
 import type { Run } from '../run/run';
 import { REASONS, whyNot, type Reason } from './candidates';
 import type { ReadGuest } from './find-machines';
@@ -88,7 +89,7 @@ async function markable(
   const isMarked = guest.mark?.owner === owner && guest.mark.machine === id;
   if (isMarked && (config.current['tags'] ?? '').includes(ownerTag(owner, id))) return undefined;
   if (!isStillThat(read, guest)) return REASONS.another;
-  return whyNot(config) ?? (await waitsWhileOff(run.pve, guest)) ?? guest;
+  return whyNot(config) ?? whyNoMark(guest, await isOffWithChanges(run.pve, guest)) ?? guest;
 }
 
 /** A number may have gone to another guest. One without a uuid is known by its configuration alone. */

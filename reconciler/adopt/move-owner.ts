@@ -8,7 +8,8 @@ import { ifStillThere } from '../observe/if-allowed';
 import { plain } from '../observe/refused-guest';
 import type { ListedGuest } from '../observed';
 import { onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
-import { waitsWhileOff } from '../run/reads/waits-while-off';
+import { isOffWithChanges } from '../run/reads/off-with-changes';
+import { whyNoMark } from '../plan/why-no-mark';
 import type { Run } from '../run/run';
 
 /** A guest with a mark that can be read. */
@@ -39,7 +40,7 @@ export interface Move {
 
 /**
  * Gives one machine to another owner: its mark and its tag in one write, with the digest of a reading directly before.
- * Everything else of the mark stays, the entry of Terraform too. Says why not, or nothing. Safe to run again.
+ * Everything else of the mark stays, the entry of Terraform too. Says why not, in sentences, or nothing. Safe to run again.
  */
 export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
@@ -48,10 +49,10 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
     const now = markOf(config);
     if (now?.owner === move.to && now.machine === mark.machine) return undefined;
     const why = whyNot(config, mark, move);
-    if (why !== undefined) return `${plain(listed)} ${why}`;
-    const waits = await waitsWhileOff(run.pve, observedGuest(listed, config));
-    if (waits !== undefined)
-      return `${plain(listed)} is not moved: ${waits.why}. ${waits.remedy.replace(/\.$/, '')}`;
+    if (why !== undefined) return `${plain(listed)} ${why}.`;
+    const guest = observedGuest(listed, config);
+    const waits = whyNoMark(guest, await isOffWithChanges(run.pve, guest));
+    if (waits !== undefined) return `${plain(listed)} is not moved: ${waits.why}. ${waits.remedy}`;
     try {
       await writeConfig(run.pve, listed, written(listed, config, mark, move));
     } catch (error) {

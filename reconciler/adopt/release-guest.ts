@@ -3,7 +3,8 @@ import { isOwnerTag, splitTags } from '../mark/owner-tag';
 import { isUnfinished } from '../mark/verdict';
 import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from '../observe/guest';
 import { PveError, onFailure, readConfig, writeConfig, type GuestConfig } from '../pve';
-import { waitsWhileOff } from '../run/reads/waits-while-off';
+import { isOffWithChanges } from '../run/reads/off-with-changes';
+import { whyNoMark } from '../plan/why-no-mark';
 import type { Run } from '../run/run';
 import { REASONS, type Reason } from './candidates';
 import { FINISH_FIRST, type Marked } from './move-owner';
@@ -23,7 +24,8 @@ export async function releaseGuest(run: Run, { listed, mark }: Marked): Promise<
       const why = whyItIsKept(config, mark.owner) ?? (isSame(config, mark) ? undefined : KEPT.another);
       if (why !== undefined) return why;
       if (tries > MOST_TRIES) return KEPT.again;
-      const waits = await waitsWhileOff(run.pve, observedGuest(listed, config));
+      const guest = observedGuest(listed, config);
+      const waits = whyNoMark(guest, await isOffWithChanges(run.pve, guest));
       if (waits !== undefined) return waits;
       await writeConfig(run.pve, listed, released(config));
     } catch (error) {

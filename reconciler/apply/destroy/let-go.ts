@@ -7,7 +7,8 @@ import { ifSame, sameGuest, sameMachine } from '../../observe/same-guest';
 import type { ObservedGuest } from '../../observed';
 import { writeConfig } from '../../pve';
 import type { Run } from '../../run/run';
-import { waitsWhileOff } from '../../run/reads/waits-while-off';
+import { whyNoMark } from '../../plan/why-no-mark';
+import { isOffWithChanges } from '../../run/reads/off-with-changes';
 import { linkedClones } from '../../run/reads/linked-clones';
 
 /**
@@ -28,8 +29,14 @@ export async function letGo(
   const left = await linkedClones(run.pve, now, run.cluster.guests);
   if (left.length === 0) return false;
   if (now.mark?.entry !== undefined) {
-    const waits = await waitsWhileOff(run.pve, now);
-    if (waits !== undefined) throw refuseForWaiting(machine, now, waits);
+    const waits = whyNoMark(now, await isOffWithChanges(run.pve, now));
+    // its mark is not written: that is all that letting go of it means
+    if (waits !== undefined)
+      throw refused(
+        machine,
+        `template ${now.vmid} on ${now.node} is not let go: ${waits.why}.`,
+        waits.remedy,
+      );
     const { entry: _, ...free } = now.mark;
     const description = writeDescription(now.description, free);
     await writeConfig(run.pve, now, { description, digest: now.digest });
@@ -62,16 +69,6 @@ function tellLetGo(
   run.report({ kind: 'warning', machine, text });
 }
 
-/** Why its mark is not written: that is all that letting go of it means. */
-function refuseForWaiting(
-  machine: string,
-  { vmid, node }: ObservedGuest,
-  { why, remedy }: { why: string; remedy: string },
-): RefusedError {
-  const detail = `template ${vmid} on ${node} is not let go: ${why}.`;
-  return new RefusedError([{ machine, ...untouched('template', detail, remedy) }]);
-}
-
 /** Why a template is not destroyed now. */
 export function refuseForClones(
   machine: string,
@@ -79,6 +76,9 @@ export function refuseForClones(
   clones: readonly number[],
 ): RefusedError {
   const detail = `guest ${vmid} on ${node} is a template, and there are linked clones of it: ${clones.join(', ')}.`;
-  const remedy = 'Remove those first.';
+  return refused(machine, detail, 'Remove those first.');
+}
+
+function refused(machine: string, detail: string, remedy: string): RefusedError {
   return new RefusedError([{ machine, ...untouched('template', detail, remedy) }]);
 }

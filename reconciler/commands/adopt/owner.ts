@@ -35,7 +35,7 @@ export async function owner(around: Surroundings, options: Options, words: strin
     );
     const free = meant.filter(each => !taken.includes(each));
     const refused = taken.map(each => {
-      const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already`;
+      const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already.`;
       return around.reporter.failed(each.mark.machine, refusal(each, why));
     });
     warnOfStates(free, move, around);
@@ -130,5 +130,5 @@ async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings)
 
 function refusal({ mark }: Marked, why: string): RefusedError {
   const remedy = 'The others are moved all the same; running again is safe.';
-  return new RefusedError([{ machine: mark.machine, ...untouched('not-moved', `${why}.`, remedy) }]);
+  return new RefusedError([{ machine: mark.machine, ...untouched('not-moved', why, remedy) }]);
 }
