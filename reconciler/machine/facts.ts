@@ -43,7 +43,7 @@ export interface Fact {
   /** What HA is told about a guest whose spec says something about HA. */
   ha: HaFacts | 'denied';
   /** The rules of HA that name a guest which is to leave HA; none where there are no rules. */
-  haRules: readonly NamingRule[];
+  haRules: RulesOfHa;
   /** What Proxmox says of moving a guest that is pinned to another node. */
   migration: MigrationFacts;
   /** Where ISOs of cloud-init data may be and are, of a machine with data of its own. Of the node where it is, or is to be made. */
@@ -166,6 +166,11 @@ export interface NamingRule {
   isAlone: boolean;
 }
 
+/** `unread`: why they could not be read, if so; then none is told. */
+export interface RulesOfHa extends Pick<ElsewhereFacts, 'unread'> {
+  rules: readonly NamingRule[];
+}
+
 /** What names a guest's number elsewhere. What is not told is empty here. */
 export interface ElsewhereFacts {
   /** `isAlone`: its list has no other guest. */
@@ -174,7 +179,7 @@ export interface ElsewhereFacts {
   replicatedBy: readonly { job: string; target: string }[];
   firewall: { rules: number; aliases: number; ipSets: number; options: readonly string[] } | undefined;
   rights: readonly { holder: string; role: string; path: string }[];
-  haRules: readonly string[];
+  haRules: readonly NamingRule[];
   /** What could not be read, and why, in words. */
   unread: readonly { what: string; why: string }[];
 }

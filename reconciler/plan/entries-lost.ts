@@ -1,7 +1,7 @@
 import type { MachineSpec } from '../../spec';
 import type { Warning } from '../action';
 import { counted } from '../errors';
-import type { ElsewhereFacts, HaFacts, NamingRule } from '../machine/facts';
+import type { ElsewhereFacts, HaFacts, NamingRule, RulesOfHa } from '../machine/facts';
 import { isAboutHa } from '../machine/parts/ha';
 import type { ObservedGuest } from '../observed';
 
@@ -45,19 +45,24 @@ export function entriesOf({ listedIn, excludedFrom, replicatedBy, ...rest }: Els
     ),
     ...(firewall ? firewallTexts(firewall) : []),
     ...rights.map(({ holder, role, path }) => `rights of ${holder} (${role}) on ${path}`),
-    ...haRules.map(rule => `HA rule ${rule}`),
+    ...haRules.map(placeInRule),
   ];
 }
 
 /** What a guest that leaves HA is taken out of: HA forgets it, and nobody puts it back (PVE: Resources.pm, purge, 9.2). */
-export function placesInHa(ha: EntriesRead['ha'], rules: readonly NamingRule[] = []): string[] {
+export function placesInHa(ha: EntriesRead['ha'], places: RulesOfHa | undefined): string[] {
+  return [...placeInGroup(ha), ...(places?.rules ?? []).map(placeInRule)];
+}
+
+/** PVE: a rule that names no other goes as a whole. */
+function placeInRule({ rule, isAlone }: NamingRule): string {
+  return isAlone ? `HA rule ${rule} as a whole (it names no other)` : `place in HA rule ${rule}`;
+}
+
+/** PVE 8: a group of nodes. */
+function placeInGroup(ha: EntriesRead['ha']): string[] {
   const group = typeof ha === 'object' ? ha['group'] : undefined;
-  return [
-    ...(group === undefined ? [] : [`place in HA group ${group}`]),
-    ...rules.map(({ rule, isAlone }) =>
-      isAlone ? `HA rule ${rule} as a whole (it names no other)` : `place in HA rule ${rule}`,
-    ),
-  ];
+  return group === undefined ? [] : [`place in HA group ${group}`];
 }
 
 /** What goes too, if it is there: nobody could see it. */
@@ -68,10 +73,17 @@ export function unreadElsewhere(elsewhere: ElsewhereFacts | undefined): Warning[
   return [{ about: 'elsewhere', text }];
 }
 
-/** PVE 8: a group of nodes, where the spec says `ha` and no group. */
+/** The same of a guest that leaves HA and stays. */
+export function unreadRules(places: RulesOfHa | undefined): Warning[] {
+  return (places?.unread ?? []).map(({ what, why }) => {
+    const text = `it leaves HA, and with that its places in the ${what}, which could not be read: ${why.replace(/\.$/, '')}. Look first (ha-manager rules list), or let a user plan it that may read them.`;
+    return { about: 'rules of HA', text };
+  });
+}
+
+/** The group, where the spec says `ha` and no group. */
 function groupLost({ ha: said }: MachineSpec, ha: EntriesRead['ha']): string[] {
-  if (said === undefined || said.group !== undefined || ha === undefined || typeof ha === 'string') return [];
-  return ha['group'] === undefined ? [] : [`HA group ${ha['group']}`];
+  return said === undefined || said.group !== undefined ? [] : placeInGroup(ha);
 }
 
 function firewallTexts({

@@ -11,6 +11,7 @@ import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
 import type { Scene } from '../machine/scene';
 import { isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
 import type { ObservedGuest } from '../observed';
+import { unreadRules } from './entries-lost';
 import { noWayBack } from './make-template';
 import { newInstance } from './new-instance';
 import { otherSource } from './other-source';
@@ -42,6 +43,7 @@ export function warningsOf(
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
+    actions.some(({ kind }) => kind === 'leave-ha') ? unreadRules(scene.context.facts.ask('haRules')) : [],
   );
 }
 

@@ -49,3 +49,16 @@ test('in Proxmox VE 8 it loses its group, and there are no rules to ask for', as
 function ruleOf(type: string, settings: Record<string, string>) {
   return { type, settings };
 }
+
+test('where its rules cannot be read, the plan warns of that, and it leaves all the same', async () => {
+  web = await runningWeb({ ha: {} });
+  const effect = { kind: 'answer', status: 500, text: 'cannot read rules' } as const;
+  web.cluster.simulator.faults.add({ path: '/cluster/ha/rules', methods: ['GET'], effect });
+  web.cluster.events.length = 0;
+  expect(await web.change(LEAVING)).toEqual([]);
+  const [plan] = web.cluster.events.flatMap(event => (event.kind === 'planned' ? [event.plan] : []));
+  expect(plan?.warnings?.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/its places in the rules of HA, which could not be read: .*cannot read rules/),
+  ]);
+  expect(web.cluster.world.ha.resources).toEqual({});
+});

@@ -1,17 +1,15 @@
 import type { ElsewhereFacts } from '../../machine/facts';
 import type { ObservedGuest } from '../../observed';
 import {
-  PveError,
   listAcl,
   listBackupJobs,
-  listHaRules,
   listReplicationJobs,
   readFirewall,
   type BackupJob,
   type Pve,
 } from '../../pve';
-
-type Unread = ElsewhereFacts['unread'][number];
+import { unlessUntold, type Unread } from './unless-untold';
+import { rulesNaming } from './ha-rules';
 
 /**
  * What names a guest's number elsewhere, and goes with a DELETE that purges: eight requests. What is not told is said to be
@@ -22,13 +20,13 @@ export async function elsewhereOf(pve: Pve, guest: ObservedGuest): Promise<Elsew
   const unread: Unread[] = [];
   const told = <T>(what: string, reading: Promise<T>): Promise<T | undefined> =>
     unlessUntold(reading, why => void unread.push({ what, why }));
-  const [backups = [], replications = [], firewall, acl = [], haRules = []] = await Promise.all([
+  const [backups = [], replications = [], firewall, acl = [], ha] = await Promise.all([
     told('backup jobs', listBackupJobs(pve)),
     told('replication jobs', listReplicationJobs(pve)),
     told('its firewall', readFirewall(pve, guest)),
     // PVE: of the others only the paths whose rules the caller may change; who may destroy a guest may change those of it
     told(`rights on /vms/${vmid}`, listAcl(pve)),
-    told('rules of HA', listHaRules(pve, vmid)),
+    rulesNaming(pve, vmid),
   ]);
   return {
     listedIn: backups.flatMap(({ id: job, ...lists }) => {
@@ -43,9 +41,9 @@ export async function elsewhereOf(pve: Pve, guest: ObservedGuest): Promise<Elsew
     rights: acl
       .filter(({ path }) => path === `/vms/${vmid}`)
       .map(({ path, ugid: holder, roleid: role }) => ({ holder, role, path })),
-    haRules: haRules.map(({ rule }) => rule),
+    haRules: ha.rules,
     // to whom HA is nothing, its rules are nothing either
-    unread: unread.filter(({ what }) => what !== 'rules of HA' || guest.haManaged),
+    unread: [...unread, ...(guest.haManaged ? ha.unread : [])],
   };
 }
 
@@ -59,15 +57,4 @@ function numbersIn(list = ''): number[] {
     .split(/[\s,;]+/)
     .filter(text => text !== '')
     .map(Number);
-}
-
-/** Undefined: it is not told, and `untold` hears why; or the server has no such thing. */
-async function unlessUntold<T>(reading: Promise<T>, untold: (why: string) => void): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof PveError) || error.kind === 'unauthenticated') throw error;
-    if (error.kind !== 'not-implemented') untold(error.said);
-    return undefined;
-  }
 }

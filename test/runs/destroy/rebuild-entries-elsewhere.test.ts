@@ -25,7 +25,7 @@ const ENTRIES = [
   '1 firewall IP set',
   'firewall options (enable, policy_in)',
   'rights of ops@pve (PVEVMUser) on /vms/700',
-  'HA rule apart',
+  'HA rule apart as a whole (it names no other)',
 ];
 
 const job = (by: Administrator, id: string, guests: Record<string, string>): Promise<boolean> =>
@@ -147,7 +147,7 @@ test('on Proxmox 8 the group of HA is named, which a spec with ha does not say',
     expect(await by('POST', '/cluster/ha/groups', { group: 'left', nodes: 'pve1' })).toBe(true);
     expect(await by('PUT', '/cluster/ha/resources/vm:700', { group: 'left' })).toBe(true);
     const { out } = await line(cluster, { ...anew, ha: {} }, ['plan']);
-    expect(out).toContain('and its entries elsewhere (HA group left)');
+    expect(out).toContain('and its entries elsewhere (place in HA group left)');
     expect(out).not.toContain('could not be read');
     expect((await line(cluster, { ...anew, ha: { group: 'left' } }, ['plan'])).out).not.toContain(
       'elsewhere',
