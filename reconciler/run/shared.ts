@@ -9,6 +9,7 @@ import type { Pve } from '../pve';
 import { QuorumWatch } from '../waits/quorum-watch';
 import { Limits } from './clone-limits';
 import { MadeIds } from './made-ids';
+import { ImageLists } from './reads/image-lists';
 
 /** What the runs of one process share on one cluster. Nothing in it belongs to one of them alone. */
 export class Shared {
@@ -19,6 +20,7 @@ export class Shared {
   readonly limits: Limits;
   readonly quorum: QuorumWatch;
   readonly reads: SharedReads;
+  readonly imageLists: ImageLists;
   readonly fetches = new Fetches();
   readonly localFiles = new LocalFiles();
   /** What guests say in their configurations: of a cluster with very many, of some. */
@@ -46,6 +48,7 @@ export class Shared {
       });
     this.quorum = new QuorumWatch(pve);
     this.reads = new SharedReads(pve, gatherMs);
+    this.imageLists = new ImageLists(pve);
     const lines = async () => linesOfMost(pve, listedGuests(await this.reads.resources.recent()));
     // a request for each guest: they wait longer
     this.guestLines = new SharedReading(lines, { gatherMs: gatherMs * 8 });

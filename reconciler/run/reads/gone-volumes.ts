@@ -1,10 +1,10 @@
 import { isDisk, isSameVolume, ownerOfVolume, readDrive } from '../../guest/drive';
 import { DRIVE_KEYS } from '../../guest/slot-names';
 import type { ObservedCluster, ObservedGuest } from '../../observed';
-import { ifSeen } from '../../observe/if-allowed';
 import { holds, meets } from '../../privileges/held';
 import { onGuest, onPath } from '../../privileges/need';
-import { listImagesOf, readConfig, type StorageVolume } from '../../pve';
+import { orInterrupt } from '../../observe/shared-reads';
+import { readConfig } from '../../pve';
 import type { Run } from '../run';
 
 /**
@@ -17,7 +17,9 @@ export async function goneVolumes(
   { isDoubtful, toldGone }: { isDoubtful: boolean; toldGone: ReadonlySet<string> },
 ): Promise<string[]> {
   if (!isDoubtful && !(await run.clusterTasks.tellFailedDestroy(guest))) return [];
-  const look = lookerAt(run, guest);
+  // Proxmox destroys none that runs: it has lost no volume in the moment since the last look
+  const mostMs = guest.power === 'running' && toldGone.size === 0 ? RECENT_MS : 0;
+  const look = lookerAt(run, guest, mostMs);
   const volumes = volumesOfDisks(guest);
   const there = await Promise.all(volumes.map(look));
   const gone = volumes.filter(
@@ -36,22 +38,30 @@ export function volumesOfDisks({ current, pending }: Pick<ObservedGuest, 'curren
   return [...new Set(files.flatMap(({ file, storage }) => (storage === undefined ? [] : [file])))];
 }
 
-/** Whether a volume is there; undefined: nobody can tell. One request for all that have one number on one storage. */
+/** A plan looks, and its next round a write later: one look is enough for both, and for other machines on that pool. */
+const RECENT_MS = 30_000;
+
+/** Whether a volume is there; undefined: nobody can tell. `mostMs`: how old a list may be that shows it; one that does not is read anew. */
 function lookerAt(
   run: Run,
   { node, vmid, pool }: ObservedGuest,
+  mostMs: number,
 ): (volume: string) => Promise<boolean | undefined> {
-  const lists = new Map<string, Promise<StorageVolume[] | undefined>>();
+  const asked = performance.now();
+  const listed = run.cluster.nodes.find(({ name }) => name === node)?.listedStorages;
   return async volume => {
     const [storage = ''] = volume.split(':');
     const owner = ownerOfVolume(volume);
     const place = { storage, vmid: owner ?? 0, pool: owner === vmid ? pool : undefined };
     // PVE leaves out what the caller may not use
     if (owner === undefined || !isListedTo(run.cluster, place)) return undefined;
-    const key = `${storage} ${owner}`;
-    const list = lists.get(key) ?? ifSeen(listImagesOf(run.pve, { node, storage, vmid: owner }));
-    lists.set(key, list);
-    return (await list)?.some(({ volid }) => isSameVolume(volid, volume));
+    const known = listed?.find(({ name }) => name === storage);
+    const lists = run.shared.imageLists.of({ node, storage, type: known?.type, owner });
+    const isIn = async (since: number): Promise<boolean | undefined> => {
+      const list = await orInterrupt(lists.since(since), run.signal);
+      return list?.some(({ volid }) => isSameVolume(volid, volume));
+    };
+    return (await isIn(asked - mostMs)) === true || isIn(asked);
   };
 }
 
