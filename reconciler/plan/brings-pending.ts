@@ -10,13 +10,21 @@ type Doing = Pick<MachinePlan, 'actions' | 'restart'>;
  * What of a run brings all that waits in Proxmox, in words; undefined: nothing does. A stop brings it as a start does, and
  * so does any write to a guest that is off, whatever it writes (behaviour.md §4).
  */
-export function bringsPending({ actions, restart }: Doing, { power }: ObservedGuest): string | undefined {
+export function bringsPending(doing: Doing, { power }: ObservedGuest): string | undefined {
+  const { actions, restart } = doing;
   const goesTo = (to: string): boolean => actions.some(each => each.kind === 'power' && each.to === to);
+  // PVE: it stops the guest hard first (QemuConfig.pm, __snapshot_rollback_vm_stop, as read)
+  if (power !== 'stopped' && goesBack(doing)) return 'Going back';
   if (restart === 'now') return 'The restart';
   if (goesTo('running')) return 'The start';
   if (goesTo('stopped')) return 'The stop';
   const isWritten = power !== 'running' && actions.some(({ kind }) => kind === 'configure');
   return isWritten ? 'The write, as the machine is off,' : undefined;
+}
+
+/** Whether the guest goes back to a snapshot: its configuration is that of the snapshot then, whatever waited. */
+export function goesBack({ actions }: Pick<Doing, 'actions'>): boolean {
+  return actions.some(({ kind }) => kind === 'roll-back');
 }
 
 /** The volumes whose end somebody left waiting in Proxmox, and that a run brings. A line that is written again stays. */

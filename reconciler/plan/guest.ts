@@ -134,7 +134,7 @@ function goingBack(scene: Scene, guest: ObservedGuest): MachinePlan | undefined 
   };
   const then = back && planGuest(spec, back, 'kept', imagined);
   const gone = back ? neverOn(scene, guest, back, imagined) : [];
-  return planRevert(scene, gone.length > 0 ? { ...steps, refusals: gone } : steps, then);
+  return planRevert(scene, guest, gone.length > 0 ? { ...steps, refusals: gone } : steps, then);
 }
 
 /** It is destroyed, with all that goes with it, and made anew in the next round. */

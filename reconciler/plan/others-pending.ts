@@ -8,7 +8,7 @@ import { wantsOf } from '../machine/parts/wants-of';
 import type { Scene } from '../machine/scene';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';
-import { bringsPending, lostByPending } from './brings-pending';
+import { bringsPending, goesBack, lostByPending } from './brings-pending';
 
 /** What somebody else left waiting in Proxmox: this run brings it, though nothing in the spec asks for it. */
 export function othersPending(
@@ -19,7 +19,8 @@ export function othersPending(
   const what = bringsPending(doing, guest);
   if (what === undefined) return [];
   const lost = lostByPending(guest, doing).map(({ slot }) => slot);
-  const keys = Object.keys(guest.pending).filter(key => lost.includes(key) || isOthers(scene, guest, key));
+  const isFelt = (key: string): boolean => !goesBack(doing) && isOthers(scene, guest, key);
+  const keys = Object.keys(guest.pending).filter(key => lost.includes(key) || isFelt(key));
   if (keys.length === 0) return [];
   const changes = keys.map(key => pendingText(key, guest, lost));
   const text = `${what} also brings what somebody else left waiting in Proxmox, and the spec does not say: ${changes.join('; ')}. To keep it out, take it back first (${takeBackLine(guest, keys)}).`;

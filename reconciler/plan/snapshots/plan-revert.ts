@@ -5,10 +5,12 @@ import type { Scene } from '../../machine/scene';
 import { writeDescription } from '../../mark/description';
 import type { Mark } from '../../mark/mark';
 import type { ObservedGuest } from '../../observed';
+import { lostByPending } from '../brings-pending';
 import { lossesByActions, lossesTogether } from '../losses-of-plan';
+import { othersPending } from '../others-pending';
 import { goingWithRevert } from './guard';
 import type { SnapshotSteps } from './plan-snapshots';
-import { revertProblems, takenOff } from './revert-problems';
+import { lostUnasked, revertProblems, takenOff } from './revert-problems';
 import { revertAsked, revertTarget } from './revert-target';
 
 /**
@@ -25,10 +27,11 @@ export function revertSteps(scene: Scene, guest: ObservedGuest): SnapshotSteps |
   const effect = guest.power === 'running' ? 'restart' : 'live';
   const change: Change = { field: 'revertTo', from: mark.revertedTo, to, effect };
   const back = { name: to, taken: found?.taken ?? 0, resumes: found?.hasMemory ?? false };
+  const actions: Action[] = [...announced(scene, guest, back.resumes), { kind: 'roll-back', ...back }];
   return {
-    actions: [...announced(scene, guest, back.resumes), { kind: 'roll-back', ...back }],
+    actions,
     changes: [change],
-    refusals: revertProblems(scene, to, found),
+    refusals: [...revertProblems(scene, to, found), ...lostUnasked(scene, guest, actions)],
   };
 }
 
@@ -38,6 +41,7 @@ export function revertSteps(scene: Scene, guest: ObservedGuest): SnapshotSteps |
  */
 export function planRevert(
   scene: Scene,
+  guest: ObservedGuest,
   { actions, changes, refusals }: SnapshotSteps,
   then: MachinePlan | undefined,
 ): MachinePlan {
@@ -46,7 +50,12 @@ export function planRevert(
   const isDown = changes.some(({ effect }) => effect === 'restart');
   const after = (then?.changes ?? []).filter(({ field }) => !isDown || field !== 'power');
   const waits = ({ effect }: Change): boolean => effect === 'restart' && then?.restart === 'later';
-  const losses = [lossesByActions(scene, [], goingWithRevert(scene)).losses, then?.losses];
+  const byOthers = lostByPending(guest, { actions });
+  const losses = [
+    lossesByActions(scene, [], goingWithRevert(scene)).losses,
+    { volumes: byOthers, snapshots: [] },
+    then?.losses,
+  ];
   return {
     machine,
     changes: [...changes, ...after.filter(change => !waits(change))],
@@ -55,7 +64,12 @@ export function planRevert(
     waiting: [...after.filter(waits), ...(then?.waiting ?? [])],
     ...(then && then.actions.length > 0 && { foreseen: then.actions }),
     ...(then?.later && { later: then.later }),
-    ...warned(then?.warnings, refusedThen(then), takenOff(scene)),
+    ...warned(
+      othersPending(scene, guest, { actions }),
+      then?.warnings,
+      refusedThen(then),
+      takenOff(scene, byOthers),
+    ),
     ...lossesTogether(losses),
     ...((isDown || then?.restart === 'now') && { restart: 'now' }),
   };

@@ -1,14 +1,18 @@
-import type { DiskSpec, MachineSpec } from '../../../spec';
-import { untouched, type Objection, type Refusal, type Warning } from '../../action';
+import type { DiskSpec, LostVolume, MachineSpec } from '../../../spec';
+import { untouched, type Action, type Objection, type Refusal, type Warning } from '../../action';
 import { asWord } from '../../guest/as-word';
 import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
 import { busOf, DRIVE_SLOTS } from '../../guest/slot-names';
 import { generationOf } from '../../guest/generation';
+import { takeBackLine } from '../../guest/take-back';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/facts';
 import type { Scene } from '../../machine/scene';
+import type { ObservedGuest } from '../../observed';
+import { lostByPending } from '../brings-pending';
+import { lossesList } from '../losses-text';
 import { notWhole } from './plan-snapshots';
 import { revertAsked } from './revert-target';
 
@@ -52,6 +56,24 @@ export function revertProblems(scene: Scene, to: string, found: HeldSnapshot | u
     `snapshot '${to}' of VM ${vmid} knows other disks: ${names}. Going back would take them off.`,
     `${withoutDisks(spec, other)}; or roll back in Proxmox (qm rollback ${vmid} ${to}) and attach them again.`,
   );
+}
+
+/** By the verb nobody sees a plan before: what somebody else left waiting takes no disk along, as with `power`. */
+export function lostUnasked(
+  { spec, context }: Scene,
+  guest: ObservedGuest,
+  actions: readonly Action[],
+): Refusal[] {
+  const lost = context.wanted.revert === undefined ? [] : lostByPending(guest, { actions: [...actions] });
+  if (lost.length === 0) return [];
+  const { vmid, node } = guest;
+  const line = takeBackLine(
+    guest,
+    lost.map(({ slot }) => slot),
+  );
+  const detail = `going back would also delete ${lossesList({ volumes: lost, snapshots: [] })} of VM ${vmid} on ${node}: somebody has left that waiting in Proxmox.`;
+  const remedy = `To keep it, take that back first (${line}); where it is meant, let it take effect in Proxmox: stop and start the guest there. Then run this again: that is safe.`;
+  return [{ machine: spec.id, ...untouched('more-is-lost', detail, remedy) }];
 }
 
 /**
@@ -108,8 +130,11 @@ function otherDisks({ spec, slots, running, context }: Scene, snapshot: string) 
   });
 }
 
-/** Disks that are none of the spec's, which the snapshot does not have: Proxmox takes them off, and keeps them as unusedN. */
-export function takenOff(scene: Scene): Warning[] {
+/**
+ * Disks that are none of the spec's, which the snapshot does not have: Proxmox takes them off, and keeps them as unusedN.
+ * `lost`: those that are deleted before it goes back.
+ */
+export function takenOff(scene: Scene, lost: readonly LostVolume[]): Warning[] {
   const { spec, slots, running, context, vmid } = scene;
   const snapshot = revertAsked(scene) ?? '';
   const found = context.facts.ask('snapshots')?.some(({ name }) => name === snapshot);
@@ -121,7 +146,7 @@ export function takenOff(scene: Scene): Warning[] {
   return Object.entries(running).flatMap(([key, text]) => {
     if (!isDriveKey(key) || isUnusedKey(key) || !isDisk(text) || own.has(key)) return [];
     const { file } = readDrive(text);
-    if (files.has(file)) return [];
+    if (files.has(file) || lost.some(({ volume }) => volume === file)) return [];
     const slot = freeSlot(key, taken);
     const again =
       slot === undefined
