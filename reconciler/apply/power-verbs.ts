@@ -61,11 +61,15 @@ const STANDS: Record<QemuState, string> = {
 /** How a verb ended: done now, so before, or not to be done at all. */
 export type PowerEnd = { kind: 'did' | 'done'; stands: string } | { kind: 'refused'; objection: Objection };
 
-/** Does one thing to the power of a guest that was found to be ours. It is read again directly before the write. */
+/**
+ * Does one thing to the power of a guest that was found to be ours. It is read again directly before the write.
+ * `comesBack` throws where one that runs would not come back from a reboot: Proxmox finds that out once it is off.
+ */
 export async function doPower(
   verb: PowerVerb,
   guest: ObservedGuest,
   context: ActionContext,
+  comesBack: () => Promise<void>,
 ): Promise<PowerEnd> {
   const { run, pve } = context;
   const { vmid, node, template } = guest;
@@ -77,8 +81,11 @@ export async function doPower(
   if (what === 'done') return { kind: 'done', stands: STANDS[standing] };
   if (what !== 'do')
     return refused('power', `${place} ${STANDS[standing]}: it takes no ${verb}.`, `Do power ${what} first.`);
-  // without one it is shut down, and not started
-  if (verb === 'reboot') await run.needQuorumNow();
+  if (verb === 'reboot') {
+    await comesBack();
+    // without one it is shut down, and not started
+    await run.needQuorumNow();
+  }
   const read = await sameMachine(pve, guest);
   const lost = BRINGS_PENDING.includes(verb) ? lostByForce(read) : [];
   if (lost.length > 0) return losing(verb, read, lost);

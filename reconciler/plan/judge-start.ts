@@ -40,11 +40,10 @@ export function judgeStart(
   };
 }
 
-/** Why the guest would not come back from a reboot, which writes nothing of the spec. */
+/** Why the guest would not come back from a reboot, which writes and uploads nothing of the spec. */
 export function judgeReboot(spec: MachineSpec, guest: ObservedGuest, context: PlanContext): Refusal[] {
   const scene = sceneOf(spec, guest, 'kept', context);
   const { vmid, node } = guest;
-  return whyNotAgain(scene, { vmid, after: scene.next, node, stopped: guest }).map(problem =>
-    refusalOf(spec.id, problem),
-  );
+  const start = { vmid, after: scene.next, node, stopped: guest, uploads: false };
+  return whyNotAgain(scene, start).map(problem => refusalOf(spec.id, problem));
 }

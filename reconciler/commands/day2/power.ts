@@ -58,11 +58,12 @@ async function powerOne(
   const denied = preflightPower(machine, guest, run.cluster);
   if (denied.length > 0) throw new RefusedError(denied);
   const machineRun = new MachineRun(run, wanted);
-  // Proxmox shuts it down first, and finds out when it starts it
-  const never = verb === 'reboot' ? await machineRun.planner.againstReboot(guest) : [];
-  if (never.length > 0) throw new RefusedError(never);
   const context = actionContext(machineRun, guest);
-  const end = await lookingAgain(() => doPower(verb, guest, context));
+  const comesBack = async (): Promise<void> => {
+    const never = await machineRun.planner.againstReboot({ ...guest, power: 'running' });
+    if (never.length > 0) throw new RefusedError(never);
+  };
+  const end = await lookingAgain(() => doPower(verb, guest, context, comesBack));
   if (end.kind === 'refused') throw new RefusedError([{ machine, ...end.objection }]);
   const { status } = await readStatus(run.pve, guest);
   const said = `${machine}: ${end.stands}${end.kind === 'done' ? ' already: nothing was sent' : ''}.`;

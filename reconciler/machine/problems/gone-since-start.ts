@@ -24,9 +24,9 @@ export function goneSinceStart(scene: Wanting, start: Start): Problem[] {
 
 function goneVolumes(
   { spec, slots, context }: Wanting,
-  { vmid, after, node, resumes = false, who = 'It', from = { vmid, node } }: Start,
+  { vmid, after, node, uploads = true, who = 'It', from = { vmid, node } }: Start,
 ): Problem[] {
-  const needed = [...isos(after, resumes), ...snippets(after)];
+  const needed = [...isos(after, uploads), ...snippets(after)];
   return needed.flatMap(({ key, volume, content, without }) => {
     const [storage = ''] = volume.split(':');
     const known = context.facts.ask('node', node)?.storages?.find(({ name }) => name === storage);
@@ -35,7 +35,9 @@ function goneVolumes(
     const there = context.facts.ask('volumes', `${node}/${storage}`);
     if (there === undefined || there.includes(volume)) return [];
     const detail = `${who} would not start on ${node}: ${key} is ${volume}, which storage '${storage}' does not have.`;
-    const remedy = remedyFor('Bring the file back', isOurs(key, { spec, slots }), { without, from });
+    const remedy = isDataIso(volume)
+      ? 'It holds the data of cloud-init that the spec asks for: run an apply, which uploads it. Then run again.'
+      : remedyFor('Bring the file back', isOurs(key, { spec, slots }), { without, from });
     return [{ field: key, to: volume, why: 'volume-not-found', detail, remedy, changed: 'nothing' }];
   });
 }
@@ -56,11 +58,11 @@ function remedyFor(
   return `${back}, or ${way}. Then run again.`;
 }
 
-/** The ISOs in its drives. One of ours is uploaded before it is written. */
-function isos(after: Configuration, resumes: boolean): NeededVolume[] {
+/** The ISOs in its drives. `uploads`: one of ours is laid there before. */
+function isos(after: Configuration, uploads: boolean): NeededVolume[] {
   return DRIVE_KEYS.flatMap(key => {
     const { file: volume, storage } = readDrive(after[key]);
-    if (storage === undefined || !isCdrom(after[key]) || (isDataIso(volume) && !resumes)) return [];
+    if (storage === undefined || !isCdrom(after[key]) || (isDataIso(volume) && uploads)) return [];
     return [{ key, volume, content: 'iso', without: `${key} none,media=cdrom` }];
   });
 }

@@ -8,8 +8,8 @@ export interface Start {
   vmid: number;
   after: Configuration;
   node: string;
-  /** It goes on with its memory: nothing of ours is uploaded before. */
-  resumes?: boolean;
+  /** Whether what we lay on storages for it is uploaded before. Absent: it is. */
+  uploads?: boolean;
   /** Who would not start, as a sentence begins. */
   who?: string;
   /** What it is copied from, with its configuration. Absent: that is the guest's own. */

@@ -26,7 +26,7 @@ export function neverOn(
   const after = resumes ? back.current : afterWrite(next.next, wantsOf(next));
   const who = `Once it went back to snapshot '${revertAsked(scene)}' it`;
   const { vmid, node } = back;
-  const start = { vmid, after, node, resumes, who, stopped: now };
+  const start = { vmid, after, node, uploads: !resumes, who, stopped: now };
   return whyNotAgain({ spec, slots: next.slots, context }, start).map(problem =>
     refusalOf(spec.id, { ...problem, remedy: remedyFor(problem, scene, resumes), changed: 'nothing' }),
   );
