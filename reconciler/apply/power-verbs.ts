@@ -1,5 +1,6 @@
 import type { LostVolume } from '../../spec';
 import type { Objection } from '../action';
+import { isHibernated } from '../guest/hibernated';
 import { lostByForce } from '../guest/losses';
 import { endOfStillness, stillWord } from '../guest/stands-still';
 import { takeBackLine } from '../guest/take-back';
@@ -87,14 +88,14 @@ export async function doPower(
     await run.needQuorumNow();
   }
   const read = await sameMachine(pve, guest);
-  const lost = BRINGS_PENDING.includes(verb) ? lostByForce(read) : [];
+  const lost = BRINGS_PENDING.includes(verb) && !isHibernated(read) ? lostByForce(read) : [];
   if (lost.length > 0) return losing(verb, read, lost);
   context.say(`${POWER_VERBS[verb].doing} ${place}`);
   await send(verb, read, context);
   return { kind: 'did', stands: POWER_VERBS[verb].did };
 }
 
-/** PVE: what waits takes effect with a start as with a stop (behaviour.md §4); a reset leaves it. */
+/** PVE: what waits takes effect with a start as with a stop (behaviour.md §4); a reset and a waking leave it. */
 const BRINGS_PENDING: readonly PowerVerb[] = ['start', 'stop', 'shutdown', 'reboot'];
 
 /** Nobody asked for the end of a disk here: somebody left it waiting in Proxmox. */

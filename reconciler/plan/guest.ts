@@ -51,7 +51,7 @@ function planInPlace(scene: Scene, guest: ObservedGuest): MachinePlan {
   const judged = judge(scene, guest, steps);
   if (judged.rebuilds)
     return { ...rebuildPlan(spec, guest, context), changes: judged.changes, ...ofNewImage(scene) };
-  const restart = restartOfPlan(spec, steps);
+  const restart = restartOfPlan(spec, steps, guest);
   const start =
     judged.refusals.length === 0 && awaitsStart(steps)
       ? judgeStart(scene, guest, { steps, isStopped: restart.restart === 'now' })

@@ -1,5 +1,6 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, Change, MachinePlan } from '../action';
+import { isHibernated } from '../guest/hibernated';
 import { compare, isSatisfied } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
@@ -46,14 +47,19 @@ function leavesLines(scene: Scene, slots: readonly string[]): boolean {
   return wantsOf(scene).some(want => slots.includes(want.key) && !isSatisfied(want, scene.next));
 }
 
-/** What a plan says of a restart. A guest that is to stop or to start needs none: it reads its configuration then. */
+/**
+ * What a plan says of a restart. A guest that is to stop or to start needs none: it reads its configuration then, unless
+ * it only wakes.
+ */
 export function restartOfPlan(
   { restart }: MachineSpec,
   { actions, changes, waiting }: Round,
+  guest: ObservedGuest,
 ): Pick<MachinePlan, 'restart'> {
   const restarts = actions.some(({ kind }) => kind === 'restart');
   const isNeeded = restarts || waiting.length > 0 || changes.some(isDeferred);
-  if (!isNeeded || actions.some(({ kind }) => kind === 'power')) return {};
+  const isReadAnew = !isHibernated(guest) && actions.some(({ kind }) => kind === 'power');
+  if (!isNeeded || isReadAnew) return {};
   return { restart: restart === 'whenNeeded' ? 'now' : 'later' };
 }
 

@@ -37,6 +37,13 @@ const byHand = async (form: Record<string, string>): Promise<void> =>
   expect(await administratorOf(cluster)('PUT', '/nodes/pve1/qemu/10000/config', form)).toBe(true);
 /** Its own system shuts down: Proxmox leaves what waits to the next start. */
 const goesOff = (): null => (cluster.world.guests[10_000]!.running = null);
+/** Suspends it to disk, and waits until it is. */
+const suspend = async (): Promise<void> => {
+  const at = '/nodes/pve1/qemu/10000/status/suspend';
+  expect(await administratorOf(cluster)('POST', at, { todisk: '1' })).toBe(true);
+  while (cluster.world.guests[10_000]!.config['lock'] !== 'suspended')
+    await new Promise(resolve => setTimeout(resolve, 10));
+};
 const volumes = (): string[] =>
   cluster.world.volumes.filter(({ vmid }) => vmid === 10_000).map(({ volid }) => volid);
 const planned = async (): Promise<string> => {
@@ -104,6 +111,32 @@ describe('the end of a disk that somebody left waiting, by force', () => {
     expect(volumes()).toContain(THEIRS);
     await byHand({ revert: 'scsi5' });
     expect((await power()).code).toBe(0);
+    expect(volumes()).toContain(THEIRS);
+  });
+
+  it('is not brought by the waking of a guest that was suspended to disk, and not called so', async () => {
+    await suspend();
+    expect(await cluster.bring({ ...web, power: 'running' })).toEqual([]);
+    expect([...lost(), ...warnings()]).toEqual([]);
+    expect(cluster.world.guests[10_000]!.running).not.toBeNull();
+    expect(volumes()).toContain(THEIRS);
+  });
+
+  it('is named where a restart follows the waking', async () => {
+    await byHand({ cores: '2' });
+    await suspend();
+    expect(await cluster.bring({ ...web, power: 'running', cpu: { cores: 2 } })).toEqual([]);
+    expect(plans()[0]).toMatchObject({ restart: 'now', losses: { volumes: [LOST] } });
+    expect(warnings()[0]?.text).toContain('The restart also brings');
+    expect(volumes()).not.toContain(THEIRS);
+  });
+
+  it.each(['start', 'resume'])('does not stop power %s from waking such a guest', async verb => {
+    await suspend();
+    const spec = JSON.stringify(desiredJson([web]));
+    const ran = await runLine(['power', verb, 'web', '--spec', '-'], programAccess(cluster.simulator), spec);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(cluster.world.guests[10_000]!.running).not.toBeNull();
     expect(volumes()).toContain(THEIRS);
   });
 
