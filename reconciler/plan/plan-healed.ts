@@ -45,7 +45,7 @@ export function planHealed(
   if (plan.refusals.length > 0) return { ...plan, refusals: plan.refusals.map(saidFirst) };
   const forced = goingByForce(spec.id, guest, plan);
   if (forced !== undefined) return { ...plan, actions: [], refusals: [forced] };
-  const lost = lostBy(plan);
+  const lost = takenForGood(plan);
   if (lost !== undefined) return { ...plan, actions: [], refusals: [tooMuch(spec.id, guest, lost)] };
   const write = writeOf(writeDescription(guest.description, mark));
   const change: Change = { field: 'mark', from: SAID[lostMark], to: 'written again', effect: 'live' };
@@ -157,7 +157,7 @@ function doubtful(
 }
 
 /** What a plan takes for good, in words. Undefined: nothing. */
-function lostBy({ actions, losses }: MachinePlan): string | undefined {
+function takenForGood({ actions, losses }: MachinePlan): string | undefined {
   if (actions.some(({ kind }) => kind === 'roll-back')) return 'what was written since a snapshot';
   if (losses !== undefined && !losesNothing(losses)) return lossesList(losses);
   return actions.some(({ kind }) => TAKES.includes(kind)) ? 'a snapshot or a file' : undefined;

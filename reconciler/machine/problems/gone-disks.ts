@@ -39,30 +39,51 @@ function missed(
     const name = Object.entries(slots.disks).find(([, at]) => at === slot)?.[0];
     const disk = name === undefined ? `disk ${slot}` : `disk "${name}" (${slot})`;
     const told = `${disk} of guest ${vmid} on ${node} is ${file}, and storage '${storage}' has no such volume.`;
-    const [how, remedy] = power === 'stopped' ? whereOff(spec.id) : whereItRuns(spec.id);
+    const { how, remedy } = WHERE[power](spec.id);
     const field = name === undefined ? slot : `disks[${name}]`;
     return [{ field, ...untouched('disk-gone', `${told} ${how}`, remedy) }];
   });
 }
 
-type Told = [how: string, remedy: string];
-
-const ANEW = (id: string): string =>
-  `pve-reconciler destroy ${id}, then apply, makes the machine anew. What a Terraform state holds is destroyed there: take the machine out of the program, apply, put it back, apply.`;
-
-function whereOff(id: string): Told {
-  return [
-    'A destroy or a clone that lost the quorum half-way leaves a guest so.',
-    `Where only the storage is away (a mount, a pool), bring it back and run again; that is safe. Else what was on it is lost, and running again does not help: ${ANEW(id)}`,
-  ];
+/** The way out that is left once nothing can be saved. */
+function madeAnew(id: string): string {
+  return `pve-reconciler destroy ${id}, then apply, makes the machine anew. What a Terraform state holds is destroyed there: take the machine out of the program, apply, put it back, apply.`;
 }
 
-function whereItRuns(id: string): Told {
-  return [
-    'It still runs, with a volume that somebody deleted: once it is stopped, what is on that is lost for good, and it would not start again.',
-    `Where only the storage is away (a mount, a pool), bring it back and run again; that is safe. Else copy out of the guest what is to be kept, from inside, over its network; after that ${ANEW(id)}`,
-  ];
+interface Advice {
+  how: string;
+  remedy: string;
 }
+
+function whereOff(id: string): Advice {
+  return {
+    how: 'A destroy or a clone that lost the quorum half-way leaves a guest so.',
+    remedy: `${BRING_BACK} Else what was on it is lost, and running again does not help: ${madeAnew(id)}`,
+  };
+}
+
+function whereItRuns(id: string): Advice {
+  return {
+    how: 'It still runs, with a volume that somebody deleted: once it is stopped, what is on that is lost for good, and it would not start again.',
+    remedy: `${BRING_BACK} Else copy out of the guest what is to be kept, from inside, over its network; after that ${madeAnew(id)}`,
+  };
+}
+
+function whereNobodyKnows(id: string): Advice {
+  return {
+    how: 'Whether it still runs cannot be seen now: its node does not say. If it does, what is on that volume is lost for good once it is stopped.',
+    remedy: `${BRING_BACK} Else, if it runs, copy out of the guest what is to be kept, from inside, over its network; after that ${madeAnew(id)}`,
+  };
+}
+
+const BRING_BACK =
+  'Where only the storage is away (a mount, a pool), bring it back and run again; that is safe.';
+
+const WHERE: Record<ObservedGuest['power'], (id: string) => Advice> = {
+  stopped: whereOff,
+  running: whereItRuns,
+  unknown: whereNobodyKnows,
+};
 
 /** What is in vain, or does harm, where a disk has no volume. */
 const ON_DISKS: readonly Action['kind'][] = ['resize', 'move-disk', 'migrate', 'make-template'];
