@@ -31,7 +31,10 @@ export function knownDisks({ disks = [] }: Pick<MachineSpec, 'disks'>, config: C
   return matched(fixed, open, there, isLike);
 }
 
-/** The same of its cards: by their addresses, else only where exactly one is like it, or both are the only ones. Pure. */
+/**
+ * The same of its cards: by their addresses; without one said, where exactly one is like it; or both are the only ones. An
+ * address that no card has may be that of a new one. Pure.
+ */
 export function knownNetworks(
   { networks = [] }: Pick<MachineSpec, 'networks'>,
   config: Configuration,
@@ -48,7 +51,8 @@ export function knownNetworks(
   const isLike = (network: NetworkSpec, slot: string): boolean => {
     const { bridge, vlan } = cardOf(config, slot);
     const said = bridgeOf(network, clusterSpec);
-    return isOnly || ((said === undefined || said === bridge) && network.vlan === vlan);
+    const isThere = (said === undefined || said === bridge) && network.vlan === vlan;
+    return isOnly || (network.macAddress === undefined && isThere);
   };
   return matched(fixed, open, there, isLike);
 }

@@ -38,9 +38,17 @@ export function unrememberedCards(scene: Scene): Problem[] {
     const vlan = tag === undefined ? '' : `, VLAN ${String(tag)}`;
     return `${slot} (${String(macaddr)}, ${String(bridge)}${vlan})`;
   });
+  // without `networks` nothing of them is remembered, and cards are taken in their order later
+  const isNoneLeft = known.doubtful.length === spec.networks.length;
+  const leaveOut = isNoneLeft ? 'leave it out, with "networks: []" where no other is left' : 'leave it out';
   return known.doubtful.map(name => {
-    const detail = `nothing tells which of the network cards of VM ${vmid} is network "${name}": not exactly one that is left has its bridge and VLAN. VM ${vmid} has ${there.join(', ')}.`;
-    const remedy = `Give networks[${name}] in the spec the macAddress of that card; you may remove it again after the apply. A network that is new to the guest: leave it out, apply, then add it.`;
+    const mac = spec.networks?.find(network => network.name === name)?.macAddress;
+    const why =
+      mac === undefined
+        ? 'not exactly one that is left has its bridge and VLAN'
+        : `none has its macAddress ${mac}`;
+    const detail = `nothing tells which of the network cards of VM ${vmid} is network "${name}": ${why}. VM ${vmid} has ${there.join(', ')}.`;
+    const remedy = `Give networks[${name}] in the spec the macAddress of that card; you may remove it again after the apply. A network that is new to the guest: ${leaveOut}, apply, then add it.`;
     return { field: `networks[${name}]`, ...untouched('which-device', detail, remedy) };
   });
 }

@@ -4,6 +4,7 @@ import { lineLab } from '../../support/runs/line-lab';
 
 const VMID = 10_000;
 const MACS = ['BC:24:11:00:00:01', 'BC:24:11:00:00:02'] as const;
+const NO_CARDS = 'BC:24:11:00:00:99';
 const lan = { name: 'lan', bridge: 'vmbr0' };
 const storage = { name: 'storage', bridge: 'vmbr1' };
 const made = { id: 'web', image: { blank: true }, power: 'stopped' };
@@ -43,6 +44,7 @@ test.each<[why: string, networks: object[], name: string]>([
   ['its VLAN is another one', [lan, { ...storage, vlan: 20 }], 'storage'],
   ['two of the spec are like it', [lan, { ...lan, name: 'other' }], 'other'],
   ['it may be a new one', [lan, storage, { name: 'more', bridge: 'vmbr7' }], 'more'],
+  ['no card has its address', [{ ...lan, macAddress: NO_CARDS }], 'lan'],
 ])('nothing tells which card it is (%s): refused, and nothing is written', async (_, networks, name) => {
   const before = cards();
   const { code, stderr } = await adopt(networks);
@@ -73,6 +75,27 @@ test('by the remedy: a new one comes after the adoption', async () => {
   const before = cards();
   expect(await adopt([{ name: 'more', bridge: 'vmbr1' }, storage, lan])).toMatchObject({ code: 0 });
   expect(cards()).toEqual([before[0], before[1], expect.stringContaining('bridge=vmbr1')]);
+});
+
+test('by the remedy: without another network "networks: []" stands, and the new one moves no card', async () => {
+  const before = cards();
+  const more = { name: 'more', bridge: 'vmbr1', vlan: 20 };
+  const refused = await adopt([more]);
+  expect(refused.stderr).toContain(
+    'leave it out, with "networks: []" where no other is left, apply, then add',
+  );
+  expect(await adopt([])).toMatchObject({ code: 0 });
+  expect(cards()).toEqual(before);
+  expect(await adopt([more])).toMatchObject({ code: 0 });
+  expect(cards()).toEqual([before[0], before[1], expect.stringContaining('tag=20')]);
+});
+
+test('an address that no card has is told, and given to the only card of the only network', async () => {
+  const named = { ...lan, macAddress: NO_CARDS };
+  expect((await adopt([named])).stderr).toContain(`none has its macAddress ${NO_CARDS}`);
+  delete guest().config['net1'];
+  expect(await adopt([named])).toMatchObject({ code: 0 });
+  expect(cards()).toEqual([expect.stringContaining(NO_CARDS), undefined, undefined]);
 });
 
 test('the only card is the only network of the spec, also on another bridge', async () => {
