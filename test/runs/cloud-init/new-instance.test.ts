@@ -104,6 +104,33 @@ describe('data of its own', () => {
     expect(await bring(changed)).toEqual(QUIET);
   });
 
+  test.each<[string, (label: string) => Json]>([
+    [
+      'a label of a numbered partition',
+      label => ({
+        userData: { fs_setup: [{ device: '/dev/sdb', partition: 1, filesystem: 'ext4', label }] },
+      }),
+    ],
+    [
+      "the JSON of Terraform's jsonencode",
+      label => ({
+        userData: `#cloud-config\n${JSON.stringify({ bootcmd: ['true'], fs_setup: [{ label, overwrite: true }] })}`,
+      }),
+    ],
+  ])('%s counts among what may be lost', async (_, data) => {
+    const lost = ['what fs_setup of its cloud-init data may write over'];
+    expect(await bring({ ...plain, cloudInit: data('a') })).toEqual(QUIET);
+    expect(await bring({ ...plain, cloudInit: data('b') })).toMatchObject({ data: lost });
+  });
+
+  test('data that are not here may format too: that they cannot be read is the loss', async () => {
+    const from = (url: string): Json => ({ ...plain, cloudInit: { userData: `#include\n${url}\n` } });
+    expect(await bring(from('https://example.com/a'))).toEqual(QUIET);
+    expect(await bring(from('https://example.com/b'))).toMatchObject({
+      data: ['what #include of its cloud-init data may write over'],
+    });
+  });
+
   test('by the remedy: without it in the same change nothing is lost', async () => {
     await bring(say(formats));
     expect(await bring(say('packages: [curl]\n'))).toMatchObject({
