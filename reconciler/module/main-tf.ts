@@ -64,6 +64,7 @@ locals {
     entry = try(entry.triggers_replace.entry, entry.id)
   } }
   answer = one(data.external.observe[*].result)
+  walk   = data.external.walk.result.walk
 
   told = merge(
     { for id in local.shared : id => {

@@ -14,7 +14,7 @@ const APPLIES = `  provisioner "local-exec" {
       PROXMOX_ENTRY    = self.triggers.registry
       PROXMOX_SPEC     = self.triggers.spec
       PROXMOX_TOKEN    = self.triggers.token
-      PROXMOX_UNSHOWN  = contains(["", data.external.walk.result.walk], local.told[each.key].walk) ? "" : "unshown"
+      PROXMOX_UNSHOWN  = contains(["", local.walk], local.told[each.key].walk) ? "" : "unshown"
     }
   }`;
 

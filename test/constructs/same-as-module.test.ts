@@ -28,6 +28,8 @@ const keysIn = (text: string, pattern: RegExp): string[] =>
 
 // The module's entries hold their cluster in `input`, which may change in place, and their name is their id.
 const ENTRIES = ['entry'];
+// The constructs give it only to a machine whose spec may be known late (test/constructs/reads-managed).
+const LATE = 'PROXMOX_UNSHOWN';
 
 describe('the module and the constructs say the same words', () => {
   test.each([
@@ -41,7 +43,8 @@ describe('the module and the constructs say the same words', () => {
     const { command, environment } = provisioner[0]!['local-exec'];
     const block = blockOf(kind);
     expect(block).toContain(`command     = "${command}"`);
-    expect(keysIn(block, /^ +(PROXMOX_\w+) += /gm)).toEqual(Object.keys(environment).sort());
+    const given = keysIn(block, /^ +(PROXMOX_\w+) += /gm).filter(key => key !== LATE);
+    expect(given).toEqual(Object.keys(environment).sort());
     const said = /triggers(?:_replace)? = \{([^}]*)\}/.exec(block.replaceAll('"${', ''))?.[1] ?? '';
     expect(keysIn(said, /(\w+) +=/g)).toEqual(
       Object.keys(triggers)
