@@ -1,7 +1,8 @@
 import type { MachineSpec } from '../../spec';
 import type { Action, MachinePlan, Refusal } from '../action';
 import { RefusedError } from '../errors';
-import { observedGuest, uuidOf } from '../observe/guest';
+import { uuidOf } from '../guest/uuid';
+import { observedGuest } from '../observe/guest';
 import type { ObservedGuest } from '../observed';
 import { ownerTag } from '../mark/owner-tag';
 import { planMachine } from '../plan/plan';

@@ -16,7 +16,7 @@ import { withUnreadRun } from './with-run';
 import { machineOutputs, type OutputFacts } from '../outputs/machine';
 import { pendingChanges } from '../outputs/pending';
 
-/** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. */
+/** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. (What a plan asks: machine/facts.ts.) */
 export async function facts(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), FactsQuery);
   if (query.images !== undefined) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { uuidOf } from '../observe/guest';
+import { uuidOf } from '../guest/uuid';
 import { canonical, type MachineOutputs, type MachineSpec } from '../../spec';
 import type { ObservedGuest } from '../observed';
 import { keptImage } from '../mark/image-change';

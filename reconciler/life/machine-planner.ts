@@ -121,7 +121,7 @@ export class MachinePlanner {
     have: ObservedMachine,
     think: (facts: Facts) => T,
   ): Promise<OnFacts<T> | NeedsCluster> {
-    const known = await this.tokenFacts.facts(have);
+    const known = await this.tokenFacts.toBeginWith(have);
     const { run, wanted, chosenId, seenIsos, done } = this;
     for (;;) {
       const facts = new Facts(run.isRead ? run.cluster : undefined, known);

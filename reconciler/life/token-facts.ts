@@ -49,7 +49,7 @@ export class TokenFacts {
   }
 
   /** What a plan begins with: where a new machine is put; and that no destroy of one that is off failed before it. */
-  async facts(have: ObservedMachine): Promise<KnownFacts> {
+  async toBeginWith(have: ObservedMachine): Promise<KnownFacts> {
     const { inToken, run, wanted } = this;
     const known = new KnownFacts();
     if (inToken?.found === 'stopped') known.set('goneVolumes', WHY_LOOK.afterFailedDestroy, []);

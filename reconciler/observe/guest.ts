@@ -4,7 +4,8 @@ import { isOfLaterVersion, readDescription, type Description } from '../mark/des
 import type { Mark } from '../mark/mark';
 import { isTaggedAs, splitTags } from '../mark/owner-tag';
 import type { ListedGuest, ObservedGuest } from '../observed';
-import { keyRow, parseProperties, type GuestConfig } from '../pve';
+import { uuidOf } from '../guest/uuid';
+import type { GuestConfig } from '../pve';
 
 /** What a configuration does not tell of a guest. */
 type BesideConfig = Pick<ListedGuest, 'vmid' | 'node' | 'power' | 'still' | 'pool' | 'haManaged'>;
@@ -81,12 +82,4 @@ export function hasUuidOf(
   const { smbios1 } = pending;
   const next = typeof smbios1 === 'string' ? uuidOf({ smbios1 }) : undefined;
   return [uuidOf(current), next].includes(mark.uuid.toLowerCase());
-}
-
-/** The SMBIOS uuid of a configuration, in lower case; undefined when there is none. */
-export function uuidOf(current: Record<string, string>): string | undefined {
-  const smbios = current['smbios1'];
-  if (smbios === undefined) return undefined;
-  const uuid = parseProperties(keyRow('smbios1') ?? {}, smbios)['uuid'];
-  return uuid === undefined ? undefined : String(uuid).toLowerCase();
 }

@@ -1,7 +1,8 @@
 import { sameMark, type Mark } from '../mark/mark';
 import type { ObservedGuest } from '../observed';
 import { PveError, readConfig, type GuestAddress, type GuestConfig, type Pve } from '../pve';
-import { descriptionOf, hasUuidOf, observedGuest, uuidOf } from './guest';
+import { uuidOf } from '../guest/uuid';
+import { descriptionOf, hasUuidOf, observedGuest } from './guest';
 
 /** Says something to whoever watches the run. */
 export type Warn = (text: string) => void;

@@ -1,7 +1,7 @@
 import { MiB, type ExistingOutputs, type ExistingSpec } from '../../spec';
 import { effectiveAt } from '../machine/compare';
 import { splitTags } from '../mark/owner-tag';
-import { uuidOf } from '../observe/guest';
+import { uuidOf } from '../guest/uuid';
 import { diskOutputs, macAddresses } from './devices';
 import { guestAddresses } from './guest-addresses';
 import { consoleUrl, processors, type OutputFacts } from './machine';

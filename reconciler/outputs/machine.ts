@@ -3,7 +3,7 @@ import type { Cause, Change } from '../action';
 import type { Stillness } from '../guest/stands-still';
 import { guestAddresses } from './guest-addresses';
 import { effectiveAt } from '../machine/compare';
-import { uuidOf } from '../observe/guest';
+import { uuidOf } from '../guest/uuid';
 import { conditionsOf } from './conditions';
 import { diskOutputs, macAddresses } from './devices';
 import { readDescription } from '../mark/description';

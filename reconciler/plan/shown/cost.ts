@@ -2,7 +2,7 @@ import { EFFECTS, type PlanToken } from '../../../spec';
 import { isUnfinished, untouched, type MachinePlan, type Refusal } from '../../action';
 import { namesOf } from '../../guest/losses';
 import type { ObservedGuest, ObservedMachine } from '../../observed';
-import { uuidOf } from './token';
+import { uuidOf } from '../../guest/uuid';
 import { unshown } from './unshown';
 
 /** What a plan would cost, cheapest first: `none`, `create`, `adopt`, `live`, `restart`, `rebuild`, `refused`. */
@@ -56,7 +56,7 @@ function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refu
   const cost = costOfPlan(plan, have);
   if (cost !== 'refused' && have.kind === 'adoptable') {
     if (shown.found !== undefined) return [notOursAnyMore(plan.machine, have.guest)];
-    if (shown.adopts !== undefined && shown.adopts !== uuidOf(have.guest))
+    if (shown.adopts !== undefined && shown.adopts !== uuidOf(have.guest.current))
       return [notTheShown(plan.machine, have.guest)];
   }
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);

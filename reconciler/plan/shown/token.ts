@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PlanToken, type MachineSpec, type NodeSpec } from '../../../spec';
 import type { GuestPlace, MachinePlan } from '../../action';
-import { propertiesOf } from '../../guest/configuration';
-import type { ObservedGuest, ObservedMachine } from '../../observed';
+import { uuidOf } from '../../guest/uuid';
+import type { ObservedMachine } from '../../observed';
 
 /**
  * The facts that Terraform's plan read of a machine: its apply begins with them, and needs to read the machine alone. The
@@ -45,14 +45,8 @@ export function factsForToken(
 /** Whose guest a plan found: its apply adopts no other one. */
 export function whoseForToken(have: ObservedMachine): Pick<PlanToken, 'found' | 'adopts'> {
   if (have.kind === 'present') return { found: 'ours' };
-  const uuid = have.kind === 'adoptable' ? uuidOf(have.guest) : undefined;
+  const uuid = have.kind === 'adoptable' ? uuidOf(have.guest.current) : undefined;
   return uuid === undefined ? {} : { adopts: uuid };
-}
-
-/** What tells a guest from one that has its number later. Proxmox gives each new guest one (qemu-server API2/Qemu.pm). */
-export function uuidOf({ current }: Pick<ObservedGuest, 'current'>): string | undefined {
-  const { uuid } = propertiesOf('smbios1', current['smbios1']);
-  return uuid === undefined ? undefined : String(uuid).toLowerCase();
 }
 
 /** The facts in a token, where nothing but the machine has to be read. Undefined: not enough, or none; all must be read. */
