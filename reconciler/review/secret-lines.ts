@@ -49,12 +49,16 @@ function placed(text: readonly string[]): Placed[] {
     }
     const within = open.filter(one => one.column < (dashes[0] ?? column));
     const isBelow = within.some(one => one.isSecret);
-    const items = [...(within.at(-1)?.items ?? []), ...(dashes.length > 0 ? [at] : [])];
+    const isItem = dashes.length > 0 || line.endsWith('{');
+    const items = [...(within.at(-1)?.items ?? []), ...(isItem ? [at] : [])];
     // a comment ends no block, wherever it stands
     if (line.startsWith('#')) return { raw, line, items, isBelow };
     const isOne = isBelow || isSecret(line);
     const before = dashes.map(dash => ({ column: dash, items, isSecret: false }));
-    open = [...within, ...before, { column, items, isSecret: isOne }];
+    // a command as a list: what follows its word is the secret
+    const word = isOne && !line.includes(':') ? dashes.slice(-1) : [];
+    const after = word.map(dash => ({ column: dash - 0.25, items, isSecret: true }));
+    open = [...within, ...after, ...before, { column, items, isSecret: isOne }];
     if (isOne) ends = endOf(line);
     return { raw, line, items, isBelow };
   });

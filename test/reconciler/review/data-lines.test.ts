@@ -74,6 +74,12 @@ describe('cloud-init data is told by its lines', () => {
     ],
     ['a file whose name says it', 'write_files:\n- content: |\n    - horse\n  path: /etc/db/password\n'],
     ['a patch', '#cloud-config-jsonp\n- op: add\n  path: /users/0/passwd\n  value: horse\n'],
+    ['a command as a list', { runcmd: [['mysqladmin', 'password', 'horse']] }],
+    ['a command as a list with an option', { runcmd: [['vault', 'login', '--token', 'horse'], ['true']] }],
+    [
+      'a file of JSON whose name says it',
+      '{\n  "write_files": [\n    {\n      "path": "/etc/db/password",\n      "content": "horse"\n    }\n  ]\n}\n',
+    ],
     ['a login in a URL', 'runcmd:\n- curl https://me:horse@example.com/\n'],
     [
       'the password of a radio network',
