@@ -74,10 +74,10 @@ const PROTECTED = 'it is protected.';
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
 const NOT_SHOWN =
-  'It stands, and only the apply knows what is wanted of it. That apply changes it, and refuses to make it anew, to take a disk or a snapshot, or to go back to one: the next plan shows that.';
+  'It may stand, and only the apply knows what is wanted of it, so --fail-on loss counts it. Where this release wrote the stack, that apply refuses to make it anew, to take a disk or a snapshot, or to go back to one: the next plan shows that.';
 
 /** Whether a guest of the machine may be there: a plan may hold no reading of it. */
-function mayStand({ parts: { entryChange }, guest }: Pick<Facts, 'parts' | 'guest'>): boolean {
+export function mayStand({ parts: { entryChange }, guest }: Pick<Facts, 'parts' | 'guest'>): boolean {
   return entryChange.entry !== 'new' && guest.seen !== 'absent';
 }
 

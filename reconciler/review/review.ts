@@ -48,6 +48,8 @@ export interface ReviewedMachine {
   disks: Readonly<Record<string, number>> | undefined;
   /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
   losses: Losses | undefined;
+  /** It may stand, and what becomes of it is known only when the plan is applied. */
+  mayLose?: true;
   /** What becomes of its snapshots, those that go first. Of one that is destroyed those that its losses do not name. */
   snapshots: ReviewedSnapshot[];
   changes: FieldChange[];
@@ -119,7 +121,7 @@ export function lossesOf({ verdict, losses, disks }: ReviewedMachine): Losses | 
 
 /** Whether something of a machine is lost that cannot be had back, or may be, as far as anybody knows. */
 export function losesAnything(machine: ReviewedMachine): boolean {
-  if (losesDisks(machine)) return true;
+  if (losesDisks(machine) || machine.mayLose) return true;
   const losses = lossesOf(machine);
   const isNamed = losses !== undefined && namesOf(losses).length > 0;
   return isNamed || machine.snapshots.some(({ does }) => does !== 'take');

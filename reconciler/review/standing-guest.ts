@@ -1,5 +1,5 @@
 import { counted } from '../errors';
-import { HeldGuests, type HeldGuest, type Losses } from '../../spec';
+import { EVERY_OWNER, HeldGuests, type HeldGuest, type Losses } from '../../spec';
 import { tokenOf } from '../plan/shown/token';
 import { readJson } from '../input/read-json';
 import type { MachineParts } from './plan/machine-parts';
@@ -59,7 +59,10 @@ const NOBODY_LOOKED: Record<MachineParts['looks'], string> = {
  */
 export function standingGuest(parts: MachineParts, isWhole: boolean | undefined): StandingGuest {
   const owner = ownerThen(parts.entry);
-  const ofOwner = parts.held.filter(held => owner === undefined || held.owner === owner);
+  // of a removed cluster the guests of all owners are told
+  const ofOwner = parts.held.filter(
+    held => owner === undefined || held.owner === owner || held.owner === EVERY_OWNER,
+  );
   const told = ofOwner.map(({ text }) => readHeld(text));
   const entry = nameOf(parts.standing?.values ?? parts.entry?.change.before);
   const all = told.flatMap(({ guests }) => guests);

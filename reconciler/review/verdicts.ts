@@ -1,6 +1,6 @@
 import type { Difference, Losses, Observation } from '../../spec';
 import { dataLines } from './data-lines';
-import { notesOf, type Facts } from './notes';
+import { mayStand, notesOf, type Facts } from './notes';
 import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
 import { ownerNow, ownerThen } from './plan/registry-entry';
@@ -43,6 +43,7 @@ export function reviewMachine(
     ),
     disks: guest.disks,
     losses: losesDisks({ verdict }) && losses === undefined ? undefined : withDeleted(losses, snapshots),
+    ...(verdict === 'unknown' && mayStand(facts) && { mayLose: true }),
     snapshots,
     changes,
     waiting,

@@ -27,6 +27,7 @@ test.each<[string, Record<string, string>, PlanOptions]>([
   ['an old snapshot of its own is deleted', losing({ snapshots: [{ name: 'before-change-1' }] }), {}],
   ['a disk is formatted', losing({ data: ['what it may write over'] }), {}],
   ['an entry of the cluster goes', losing({ entries: ['HA rule a'] }), {}],
+  ['a machine that stands is not known until apply', {}, { observer: 'late' }],
 ])('--fail-on loss stops where %s', (_, web, options) => {
   expect(gate(planOf({ web }, { held, ...options }))).toEqual(['loss (1)']);
 });
@@ -37,7 +38,7 @@ test.each<[string, Record<string, string>, PlanOptions]>([
   ['only its cloud-init drive is made again', losing({ volumes: [DRIVE] }), {}],
   ['a snapshot is taken', {}, { snapshots: { 'web.a': { entry: ['create'], does: 'take' } } }],
   ['a machine is let go', {}, { actions: ['forget'] }],
-  ['a machine that stands is not known until apply, which loses nothing then', {}, { observer: 'late' }],
+  ['a new machine is not known until apply', {}, { observer: 'late', actions: ['create'] }],
 ])('--fail-on loss lets pass where %s', (_, web, options) => {
   expect(gate(planOf({ web }, { held, ...options }))).toEqual([]);
 });

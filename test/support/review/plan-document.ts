@@ -84,7 +84,8 @@ export function planOf(
   const wanted = Object.entries(snapshots).flatMap(([key, one]) =>
     one.wanted ? [[`snapshot.${key}`, JSON.stringify(one.wanted)] as const] : [],
   );
-  const query = { protocol, owner: 'o', cluster: '{"name":"lab"}', ...Object.fromEntries(wanted) };
+  const owner = written === 'removed' ? '*' : 'o';
+  const query = { protocol, owner, cluster: '{"name":"lab"}', ...Object.fromEntries(wanted) };
   const observer = {
     address: 'data.external.observe_lab',
     mode: 'data',
