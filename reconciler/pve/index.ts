@@ -34,5 +34,3 @@ export { patient, pause, pauseAfter, steady } from './http/pauses';
 export { connect, type Answered, type Pve, type Watch } from './http/client';
 export type { Credentials, PveConfig } from './http/pve-config';
 export { Limit } from './http/limit';
-export { keyRow } from './keys/key-row';
-export { parseProperties } from './keys/property-string';
