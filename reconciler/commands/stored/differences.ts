@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type DesiredState } from '../../../spec';
 import { visible } from '../../report/visible';
-import { lossesOf } from './losses-of';
+import { lossesBetween } from './losses-between';
 
 /** What becomes of a machine, or of a cluster as a whole, when one desired state follows another. */
 export interface Difference {
@@ -49,7 +49,7 @@ function machinesOf(old: State | undefined, state: State): Difference[] {
     kept.add(was.id);
     const fields = differing(was, machine);
     if (fields.length === 0) return [];
-    const loses = lossesOf(was, machine);
+    const loses = lossesBetween(was, machine);
     return [{ ...place, machine: machine.id, kind: 'changes', fields, ...(loses.length > 0 && { loses }) }];
   });
   const left = [...known.keys()].filter(id => !kept.has(id));

@@ -76,6 +76,18 @@ else {
       '{ id: new, formerIds: [web], image: { blank: true }, bios: ovmf, rebuildOn: [bios, tpm] }',
       'may be destroyed with its disks and made anew (bios)',
     ],
+    [
+      'fewer snapshots from before changes',
+      '{ id: web, image: { blank: true }, snapshotBeforeChange: { keep: 3 } }',
+      '{ id: web, image: { blank: true }, snapshotBeforeChange: true }',
+      'loses its older snapshots from before changes (keep: 1, it was 3)',
+    ],
+    [
+      'cloud-init data that formats',
+      '{ id: web, image: { blank: true }, cloudInit: { user: one } }',
+      '{ id: web, image: { blank: true }, cloudInit: { user: one, userData: { fs_setup: [{ device: /dev/vdb, partition: none }] } } }',
+      'may lose what fs_setup of its cloud-init data may write over',
+    ],
   ])('it asks for what is lost: %s', async (_, was, is, says) => {
     expect(await put(yaml(was))).toMatchObject({ code: 0 });
     const asked = await put(yaml(is));
@@ -112,6 +124,9 @@ else {
       'image: { template: two }, onImageChange: rebuild, rebuildOn: [bios]',
       'image: { template: two }, disks: [{ name: root, size: 1Gi }, { name: data, size: 1Gi }]',
       'image: { template: two }, disks: [{ name: root, size: 1Gi }]',
+      'image: { template: two }, snapshotBeforeChange: { keep: 2 }',
+      'image: { template: two }, snapshotBeforeChange: { keep: 3 }',
+      'image: { template: two }, cloudInit: { userData: { runcmd: [ls] } }',
     ])
       expect(await put(text(more), '--json')).toMatchObject({ code: 0, stderr: '' });
   });

@@ -1,12 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MachineSpec } from '../../../spec';
+import { saysInstanceId } from '../../machine/data-iso/data-iso';
+import { runOnce } from '../../machine/data-iso/run-once';
+import { guardsKept } from '../../plan/snapshots/guard';
 
 /**
  * What a machine loses for good where one spec of it follows another, as far as specs alone tell it: each in words that
  * follow its name. What a guest really has nobody asks here.
  */
-export function lossesOf(was: MachineSpec, is: MachineSpec): string[] {
-  return [...disksOf(was, is), ...revertOf(was, is), ...rebuildOf(was, is)];
+export function lossesBetween(was: MachineSpec, is: MachineSpec): string[] {
+  return [
+    ...disksOf(was, is),
+    ...revertOf(was, is),
+    ...rebuildOf(was, is),
+    ...guardsOf(was, is),
+    ...dataOf(was, is),
+  ];
 }
 
 /** Without the field no disk is managed: then none leaves. */
@@ -29,4 +38,21 @@ function rebuildOf(was: MachineSpec, is: MachineSpec): string[] {
   const fields = [...words].filter(word => is[word] !== undefined && !isDeepStrictEqual(was[word], is[word]));
   if (fields.length === 0) return [];
   return [`may be destroyed with its disks and made anew (${fields.join(', ')})`];
+}
+
+/** Those that are too many go with the next change; without the field they stay. */
+function guardsOf(was: MachineSpec, is: MachineSpec): string[] {
+  const [before = 0, after] = [guardsKept(was), guardsKept(is)];
+  if (after === undefined || after >= before) return [];
+  return [`loses its older snapshots from before changes (keep: ${after}, it was ${before})`];
+}
+
+/** As another instance a guest runs again what its cloud-init data says of disks. What a reference gives is not read here. */
+function dataOf({ cloudInit: old, networks }: MachineSpec, is: MachineSpec): string[] {
+  const { cloudInit = {} } = is;
+  if (isDeepStrictEqual([old, networks], [cloudInit, is.networks]) || saysInstanceId(cloudInit.metaData))
+    return [];
+  return runOnce(cloudInit).formats.map(
+    name => `may lose what ${name} of its cloud-init data may write over`,
+  );
 }
