@@ -1,9 +1,9 @@
 import type { MachinePlan, Warning } from '../action';
 import { propertiesOf } from '../guest/configuration';
 import { isSecretKey } from '../guest/key-kinds';
-import { isOnlySign } from '../guest/next-boot';
 import { takeBackLine } from '../guest/take-back';
 import { bootSlots } from '../guest/slot-names';
+import { waitingKeys } from '../guest/waiting';
 import { wantsOf } from '../machine/parts/wants-of';
 import type { Scene } from '../machine/scene';
 import { shownValue } from '../machine/shown-value';
@@ -19,8 +19,8 @@ export function othersPending(
   const what = bringsPending(doing, guest);
   if (what === undefined) return [];
   const lost = lostByPending(guest, doing).map(({ slot }) => slot);
-  const isFelt = (key: string): boolean => !goesBack(doing) && isOthers(scene, guest, key);
-  const keys = Object.keys(guest.pending).filter(key => lost.includes(key) || isFelt(key));
+  const felt = goesBack(doing) ? [] : waitingKeys(guest).filter(key => isOthers(scene, guest, key));
+  const keys = Object.keys(guest.pending).filter(key => lost.includes(key) || felt.includes(key));
   if (keys.length === 0) return [];
   const changes = keys.map(key => pendingText(key, guest, lost));
   const text = `${what} also brings what somebody else left waiting in Proxmox, and the spec does not say: ${changes.join('; ')}. To keep it out, take it back first (${takeBackLine(guest, keys)}).`;
@@ -29,8 +29,7 @@ export function othersPending(
 
 function isOthers(scene: Scene, { current, pending }: ObservedGuest, key: string): boolean {
   const waiting = pending[key];
-  if (waiting === undefined || waiting === current[key]) return false;
-  if (key === 'smbios1' && isOnlySign(waiting, current[key])) return false;
+  if (waiting === undefined) return false;
   if (key === 'boot' && isFollowUp(current[key], waiting)) return false;
   if (leavingSlots(scene).includes(key)) return false;
   const wants = [...wantsOf(scene), ...wantsOf({ ...scene, next: scene.running })].filter(

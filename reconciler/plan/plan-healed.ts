@@ -11,7 +11,7 @@ import {
 import { nextConfiguration } from '../guest/configuration';
 import { generationOf } from '../guest/generation';
 import { losesNothing, lostByForce } from '../guest/losses';
-import { takeBackLine } from '../guest/take-back';
+import { keepOrLetGo } from '../guest/take-back';
 import type { PlanContext } from '../machine/plan-context';
 import { passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
 import { sceneOf } from '../machine/scene';
@@ -71,12 +71,7 @@ function goingByForce(machine: string, guest: ObservedGuest, plan: MachinePlan):
   const { vmid, node } = guest;
   const volumes = lossesList({ volumes: lost, snapshots: [] });
   const detail = `the mark of guest ${vmid} on ${node} was edited away, and writing it again would delete ${volumes} for good: somebody has left that waiting in Proxmox. ${brings} brings it.`;
-  const line = takeBackLine(
-    guest,
-    lost.map(({ slot }) => slot),
-  );
-  const remedy = `To keep it, take that back first (${line}); where it is meant, let it take effect in Proxmox: stop and start the guest there. Then run this again: that is safe.`;
-  return { machine, ...untouched('lost-mark-and-more', detail, remedy) };
+  return { machine, ...untouched('lost-mark-and-more', detail, keepOrLetGo(guest, lost)) };
 }
 
 /** A rebuild that the spec allows would be reported as refused, and nothing would say why. */

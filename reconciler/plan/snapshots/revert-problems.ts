@@ -5,7 +5,7 @@ import { isDisk, readDrive } from '../../guest/drive';
 import { isDriveKey, isUnusedKey } from '../../guest/key-kinds';
 import { busOf, DRIVE_SLOTS } from '../../guest/slot-names';
 import { generationOf } from '../../guest/generation';
-import { takeBackLine } from '../../guest/take-back';
+import { keepOrLetGo } from '../../guest/take-back';
 import { wantsDataIso } from '../../machine/wanted-data-iso';
 import { passwordVersionOf } from '../../machine/parts/cloud-init/cloud-init';
 import type { HeldSnapshot } from '../../machine/facts';
@@ -67,13 +67,8 @@ export function lostUnasked(
   const lost = context.wanted.revert === undefined ? [] : lostByPending(guest, { actions: [...actions] });
   if (lost.length === 0) return [];
   const { vmid, node } = guest;
-  const line = takeBackLine(
-    guest,
-    lost.map(({ slot }) => slot),
-  );
   const detail = `going back would also delete ${lossesList({ volumes: lost, snapshots: [] })} of VM ${vmid} on ${node}: somebody has left that waiting in Proxmox.`;
-  const remedy = `To keep it, take that back first (${line}); where it is meant, let it take effect in Proxmox: stop and start the guest there. Then run this again: that is safe.`;
-  return [{ machine: spec.id, ...untouched('more-is-lost', detail, remedy) }];
+  return [{ machine: spec.id, ...untouched('more-is-lost', detail, keepOrLetGo(guest, lost)) }];
 }
 
 /**
