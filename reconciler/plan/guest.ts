@@ -26,6 +26,7 @@ import type { Origin, PlanContext } from '../machine/plan-context';
 import { guestSteps, type Steps } from './guest-steps';
 import { awaitsStart, restartOfPlan } from './restart';
 import { unknownSizes } from './unknown-sizes';
+import { planWake } from './wake';
 import { warningsOf } from './warnings';
 import { isosOf } from '../machine/wanted-data-iso';
 
@@ -36,6 +37,8 @@ export function planGuest(
   origin: Origin,
   context: PlanContext,
 ): MachinePlan {
+  const woken = planWake(spec, observed, origin, awake => planGuest(spec, awake, origin, context));
+  if (woken !== undefined) return woken;
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);
   const denied = [...heldByKubernetes(scene), ...deniedHa(scene)];

@@ -1,6 +1,7 @@
 import { administratorOf } from '../../support/cluster/administrator';
 import { desiredJson, lab, type Json, type Lab } from '../../support/cluster/lab';
 import { programAccess } from '../../support/cluster/program-access';
+import { terraformOn } from '../../support/runs/as-planned';
 import { runLine } from '../../reconciler/walk/live';
 
 const THEIRS = 'local-lvm:vm-10000-disk-5';
@@ -128,6 +129,16 @@ describe('the end of a disk that somebody left waiting, by force', () => {
     expect(await cluster.bring({ ...web, power: 'running', cpu: { cores: 2 } })).toEqual([]);
     expect(plans()[0]).toMatchObject({ restart: 'now', losses: { volumes: [LOST] } });
     expect(warnings()[0]?.text).toContain('The restart also brings');
+    expect(volumes()).not.toContain(THEIRS);
+  });
+
+  it('goes with the restart after a waking that a plan of Terraform has shown', async () => {
+    await byHand({ cores: '2' });
+    await suspend();
+    const want = { ...web, power: 'running', cpu: { cores: 2 } };
+    const terraform = terraformOn(cluster);
+    expect(await terraform.apply(want, await terraform.plan(want))).toEqual([]);
+    expect(cluster.world.guests[10_000]).toMatchObject({ config: { cores: '2' }, pending: {} });
     expect(volumes()).not.toContain(THEIRS);
   });
 

@@ -1,0 +1,30 @@
+import type { MachineSpec } from '../../spec';
+import type { MachinePlan } from '../action';
+import { isHibernated } from '../guest/hibernated';
+import type { Origin } from '../machine/plan-context';
+import type { ObservedGuest } from '../observed';
+import { powerActions } from './power-actions';
+
+/**
+ * A guest that was suspended to disk and is to run wakes first: its lock lets no write through before (guest/hibernated).
+ * What follows is planned as of one that runs. Undefined: it does not wake, or it is made anew. Pure.
+ */
+export function planWake(
+  spec: MachineSpec,
+  guest: ObservedGuest,
+  origin: Origin,
+  plan: (awake: ObservedGuest) => MachinePlan,
+): MachinePlan | undefined {
+  const wake = powerActions(spec, guest.power, guest.mark);
+  const wakes = wake.actions.some(action => action.kind === 'power' && action.to === 'running');
+  // one that is adopted gets its mark first
+  if (!wakes || origin !== 'kept' || !isHibernated(guest)) return undefined;
+  const { vmstate: _, ...current } = guest.current;
+  const then = plan({ ...guest, current, lock: undefined, power: 'running' });
+  if (then.actions.some(({ kind }) => kind === 'destroy')) return undefined;
+  return {
+    ...then,
+    changes: [...wake.changes, ...then.changes],
+    actions: then.refusals.length > 0 ? [] : [...wake.actions, ...then.actions],
+  };
+}
