@@ -22,7 +22,7 @@ import { stateIn } from '../module/from/state-place';
 import { makeFolder, writeFiles } from '../module/written-files';
 import { EXIT } from '../report/exit-code';
 import { oneLine } from '../report/visible';
-import { moduleFiles } from './module-files';
+import { moduleFiles } from '../module/module-files';
 import { BESIDE, folderState, isVacant, putInPlace, type FolderState } from './module-place';
 
 const STACK = 'cdk.tf.json';

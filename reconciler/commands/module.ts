@@ -4,7 +4,7 @@ import { EXIT } from '../report/exit-code';
 import { foldersAmong, foreignFiles, makeFolder, writeFiles, type Files } from '../module/written-files';
 import { onFile } from '../input/file-text';
 import type { Options, Surroundings } from '../input/surroundings';
-import { moduleFiles } from './module-files';
+import { moduleFiles } from '../module/module-files';
 import { writeFromStack } from './module-from';
 
 /** Writes the Terraform module into a folder, with this program in it. Overwrites only what it wrote itself. */

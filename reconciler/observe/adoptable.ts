@@ -6,6 +6,13 @@ import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
 
+/** Whether a guest may be adopted at all: a virtual machine that nobody owns. */
+export function isAdoptable({ listed, config, verdict }: Finding): boolean {
+  const { mark, isDamaged } = descriptionOf(config);
+  const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && mark === undefined && !isDamaged;
+  return isNobodys && !listed.template;
+}
+
 /**
  * Whether `adopt: true` means this guest. The word stays in the code, and a number is given again after its guest went:
  * somebody else's has another name. Of several guests of one name the id says name and number, as `adopt` prints it. Our tag

@@ -1,8 +1,8 @@
 import { guestWithId, taggedAs } from './tagged-guests';
-import { isMeant, notAdoptable } from './adoptable';
+import { isAdoptable, isMeant, notAdoptable } from './adoptable';
 import { noSight, MAKES, refusedBy } from './refused-guest';
 import { whichGuest } from './which-guest';
-import { descriptionOf, evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
+import { evidenceOf, hasUuidOf, markOf, observedGuest } from './guest';
 import { verdictOn } from '../mark/verdict';
 import type { NodeLists } from './node-lists';
 import { type ListedGuest, maySeeGuests, type ObservedCluster, type ObservedMachine } from '../observed';
@@ -150,13 +150,6 @@ async function atGivenId(
   if (!finding || !sought.adopt)
     return refusedBy('vmid-taken-for-good', finding ? [finding] : [], sought, holder);
   return notAdoptable(finding, sought);
-}
-
-/** A virtual machine that nobody owns. */
-function isAdoptable({ listed, config, verdict }: Finding): boolean {
-  const { mark, isDamaged } = descriptionOf(config);
-  const isNobodys = (verdict === 'foreign' || verdict === 'tagged') && mark === undefined && !isDamaged;
-  return isNobodys && !listed.template;
 }
 
 /**

@@ -9,7 +9,7 @@ import { changingSlots } from '../machine/volume-actions';
 import { powerWanted } from './power-actions';
 import type { ObservedGuest } from '../observed';
 
-/** What a round does, and what of it waits. */
+/** What a round does, and what of it waits. Which change needs a restart: machine/effect. */
 type Round = Pick<MachinePlan, 'actions' | 'changes' | 'waiting'>;
 
 /**

@@ -7,7 +7,7 @@ export interface Turn {
 
 /**
  * Lets the runs of one machine in one worker follow each other: one that its client has left may not have ended yet. Between
- * two processes nothing of ours is locked: life/claim/rivals, and what is read before each write.
+ * two processes nothing of ours is locked: life/claim/rivals where a guest is made, observe/same-guest before a write to one.
  */
 export class RunsInTurn {
   private readonly ends = new Map<string, Promise<unknown>>();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { jsonSchemas } from '../../spec';
-import type { Schema } from '../module/field-kinds';
-import { mainTf } from '../module/main-tf';
-import { moduleReadme } from '../module/module-readme';
-import { outputsTf } from '../module/outputs-tf';
-import { variablesTf } from '../module/variables-tf';
-import type { Files } from '../module/written-files';
+import type { Schema } from './field-kinds';
+import { mainTf } from './main-tf';
+import { moduleReadme } from './module-readme';
+import { outputsTf } from './outputs-tf';
+import { variablesTf } from './variables-tf';
+import type { Files } from './written-files';
 
 /** The reconciler itself: this very file, and what is called and loads it. In a stack both have a hash in their names. */
 const PROGRAM = path.basename(__filename);
