@@ -40,11 +40,11 @@ export function secretLines(texts: readonly (readonly string[])[]): Map<string, 
 
 function placed(text: readonly string[]): Placed[] {
   let open: Open[] = [];
-  let ends: ((line: string) => boolean) | undefined;
+  let rest: Rest | undefined;
   return text.map((raw, at) => {
     const { column, dashes, line } = partsOf(raw);
-    if (ends !== undefined) {
-      if (ends(line)) ends = undefined;
+    if (rest !== undefined) {
+      rest = rest(line);
       return { raw, line, items: [], isBelow: true };
     }
     const within = open.filter(one => one.column < (dashes[0] ?? column));
@@ -59,7 +59,7 @@ function placed(text: readonly string[]): Placed[] {
     const word = isOne && !line.includes(':') ? dashes.slice(-1) : [];
     const after = word.map(dash => ({ column: dash - 0.25, items, isSecret: true }));
     open = [...within, ...after, ...before, { column, items, isSecret: isOne }];
-    if (isOne) ends = endOf(line);
+    if (isOne) rest = restOf(line);
     return { raw, line, items, isBelow };
   });
 }
@@ -77,18 +77,27 @@ function partsOf(raw: string): { column: number; dashes: number[]; line: string 
   return { column, dashes, line: raw.slice(column).trimEnd() };
 }
 
-/** How what a secret line begins ends, where that is on a later line. */
-function endOf(line: string): ((next: string) => boolean) | undefined {
-  if (line.includes('-----BEGIN')) return next => next.includes('-----END');
-  const [, word] = /<<-?\s*["']?(\w+)/.exec(line) ?? [];
-  if (word !== undefined) return next => next === word;
-  if (line.endsWith('\\')) return next => !next.endsWith('\\');
-  const mark = ['"', "'"].find(sign => isOdd(line, sign));
-  return mark === undefined ? undefined : next => isOdd(next, mark);
+/** Takes the next line of what goes on over lines; undefined: it has ended there. */
+type Rest = (next: string) => Rest | undefined;
+
+function restOf(line: string): Rest | undefined {
+  if (line.includes('-----BEGIN')) return until(next => next.includes('-----END'));
+  const [, word] = /(?<!<)<<-?\s*["']?(\w+)/.exec(line) ?? [];
+  return word === undefined ? behind(line) : until(next => next === word);
 }
 
-function isOdd(line: string, sign: string): boolean {
-  return line.split(sign).length % 2 === 0;
+function until(isEnd: (next: string) => boolean): Rest {
+  const rest: Rest = next => (isEnd(next) ? undefined : rest);
+  return rest;
+}
+
+/** What goes on behind a line that begins within such a quotation, or in none. */
+function behind(line: string, within?: string): Rest | undefined {
+  let quote = within;
+  for (const sign of line.replaceAll(/\\./g, '').match(/["']/g) ?? [])
+    if (quote === undefined) quote = sign;
+    else if (quote === sign) quote = undefined;
+  return quote === undefined && !line.endsWith('\\') ? undefined : next => behind(next, quote);
 }
 
 function isSecret(line: string): boolean {

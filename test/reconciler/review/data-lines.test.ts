@@ -68,6 +68,8 @@ describe('cloud-init data is told by its lines', () => {
     ['a here-document', "#!/bin/sh\nchpasswd <<'EOF'\nroot:horse\nEOF\n"],
     ['a line that goes on', '#!/bin/sh\nmysql --password \\\nhorse\n'],
     ['a quotation that goes on at the left', 'password: "correct\nhorse"\n'],
+    ['a quotation with escaped marks in it', '#!/bin/sh\nexport DB_PASS="my\n\\"very\nhorse"\n'],
+    ['a quotation with lines that go on in it', '#!/bin/sh\nexport DB_PASS="my\\\nvery\nhorse"\n'],
     [
       'a key',
       'write_files:\n- content: |\n    -----BEGIN PRIVATE KEY-----\n    horse\n    -----END PRIVATE KEY-----\n',
@@ -111,5 +113,19 @@ describe('cloud-init data is told by its lines', () => {
     expect(
       notes({ userData: script('one') }, { userData: `${script('two')}systemctl restart web\n` })?.at(-1),
     ).toBe('+ systemctl restart web');
+  });
+
+  const CLOSED: [what: string, line: string][] = [
+    ['an apostrophe in a quotation', `echo "root's password is set"`],
+    ['a mark in a quotation of the other sort', `PASSWORD='a"b'`],
+    ['a string in the place of a file', 'read -r PASSWORD <<< word'],
+  ];
+  test.each(CLOSED)('what follows a secret that ends on its own line is told: %s', (_, line) => {
+    expect(notes({}, { userData: `#!/bin/sh\n${line}\nsystemctl restart web` })).toEqual([
+      'cloudInit.userData changes in 3 lines:',
+      '+ #!/bin/sh',
+      '+ (may be a secret)',
+      '+ systemctl restart web',
+    ]);
   });
 });
