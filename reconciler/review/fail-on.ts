@@ -3,11 +3,7 @@ import { knownWord } from '../input/known-word';
 import { losesAnything, lossesOf, PLANNED, type Review, type ReviewedMachine } from './review';
 
 /** What a gate may stop at. `loss` is all that cannot be undone, in every release: whoever names its parts misses new ones. */
-export const GATE_WORDS = [
-  'loss',
-  ...PLANNED,
-  ...(['warning', 'revert', 'lost-volume', 'lost-snapshot'] as const),
-] as const;
+export const GATE_WORDS = ['loss', ...PLANNED, 'warning', 'revert', 'lost-volume', 'lost-snapshot'] as const;
 type Word = (typeof GATE_WORDS)[number];
 
 /** The words of `--fail-on`. Throws for one that is not known, and where it is given without any: such a gate lets all pass. */
