@@ -49,7 +49,7 @@ export interface ReviewedMachine {
   /** All that is lost for good of it, as far as it was told; undefined: nothing, or it is not known. */
   losses: Losses | undefined;
   /** It may stand, and what becomes of it is known only when the plan is applied. */
-  mayLose?: true;
+  mayLose?: boolean;
   /** What becomes of its snapshots, those that go first. Of one that is destroyed those that its losses do not name. */
   snapshots: ReviewedSnapshot[];
   changes: FieldChange[];

@@ -65,7 +65,7 @@ function isDestroyed({ entryChange }: MachineParts, { verdict }: ReviewedMachine
 
 function unreached(machine: ReviewedMachine, place: string): ReviewedMachine {
   const note = `The apply fails at ${place} before it comes to this machine: nothing is done to it.`;
-  const nothing = { changes: [], waiting: [], disks: undefined, ...beforeUnreached(machine) };
+  const nothing = { changes: [], waiting: [], disks: undefined, mayLose: false, ...beforeUnreached(machine) };
   return { ...machine, ...nothing, verdict: 'unreached', after: machine.before, notes: [note] };
 }
 

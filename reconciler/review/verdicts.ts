@@ -43,12 +43,13 @@ export function reviewMachine(
     ),
     disks: guest.disks,
     losses: losesDisks({ verdict }) && losses === undefined ? undefined : withDeleted(losses, snapshots),
-    ...(verdict === 'unknown' && mayStand(facts) && { mayLose: true }),
+    mayLose: verdict === 'unknown' && mayStand(facts),
     snapshots,
     changes,
     waiting,
     notes: [
-      ...[...notesOf({ ...facts, verdict, difference }), ...unseenSnapshots(snapshots, guest)],
+      ...notesOf({ ...facts, verdict, difference }),
+      ...unseenSnapshots(snapshots, guest),
       ...(changes.length > 0 ? dataLines(parts) : []),
     ],
   };

@@ -43,6 +43,20 @@ test.each<[string, Record<string, string>, PlanOptions]>([
   expect(gate(planOf({ web }, { held, ...options }))).toEqual([]);
 });
 
+test('--fail-on loss does not count a machine that the apply does not come to', () => {
+  const db = { ...guest, machine: 'db', entry: 'entry-db', vmid: 101, stays: 'it is protected.' };
+  const text = planOf(
+    { web: { status: 'unknown' }, db: {} },
+    { held: { unread: 0, guests: [guest, db] }, entries: { db: ['delete'] } },
+  );
+  const { machines } = reviewPlan(text, 'plan.json');
+  expect(machines.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['db', 'refused'],
+    ['web', 'unreached'],
+  ]);
+  expect(gate(text)).toEqual([]);
+});
+
 test('a review tells what the apply of a machine that stands and is not known may do', () => {
   const review = reviewPlan(planOf({ web: {} }, { observer: 'late' }), 'plan.json');
   expect(reviewMarkdown(review)).toContain('refuses to make it anew');
