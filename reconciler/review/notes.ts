@@ -74,7 +74,7 @@ const PROTECTED = 'it is protected.';
 const REMEDY = 'Set its protection to false and apply that first, or do it in Proxmox.';
 
 const NOT_SHOWN =
-  'It may stand, and only the apply knows what is wanted of it, so --fail-on loss counts it. Where this release wrote the stack, that apply refuses to make it anew, to take a disk or a snapshot, or to go back to one: the next plan shows that.';
+  'It may stand, and only the apply knows what is wanted of it, so --fail-on loss counts it. That apply refuses to make it anew, to take a disk or a snapshot, or to go back to one: the next plan shows that. It does not refuse where an earlier release wrote the stack, or the call of its module has a depends_on.';
 
 /** Whether a guest of the machine may be there: a plan may hold no reading of it. */
 export function mayStand({ parts: { entryChange }, guest }: Pick<Facts, 'parts' | 'guest'>): boolean {

@@ -60,4 +60,8 @@ test('--fail-on loss does not count a machine that the apply does not come to', 
 test('a review tells what the apply of a machine that stands and is not known may do', () => {
   const review = reviewPlan(planOf({ web: {} }, { observer: 'late' }), 'plan.json');
   expect(reviewMarkdown(review)).toContain('refuses to make it anew');
+  // docs/limits.md: Terraform reads nothing of such a call in the plan
+  expect(reviewMarkdown(review)).toContain(
+    'does not refuse where an earlier release wrote the stack, or the call',
+  );
 });
