@@ -38,7 +38,7 @@ const NOT_IN_PLAN =
 const ONLY_AT_APPLY =
   'nobody looked: its cluster is read only when the plan is applied, as the reading needs a value that only the apply gives';
 const BEFORE_LAST_APPLY =
-  'what the plan holds may be from before its last apply, as the plan is partial (-target)';
+  'what the plan holds may be from before its last apply, as the plan is not whole (it failed, or has -target)';
 const SURELY_BEFORE = 'what the plan holds is from before its last apply (-destroy with -refresh=false)';
 const BY_EARLIER =
   'nobody looked: the release that made the plan tells nothing of guests. Plan again with this one';
