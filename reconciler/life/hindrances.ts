@@ -1,11 +1,11 @@
 import { sourceIds } from '../../spec';
-import type { Action, MachinePlan } from '../action';
+import { startsGuest, type Action, type MachinePlan } from '../action';
 import type { Run } from '../run/run';
 import { lockText, partlyThere, waitForLock } from '../waits/guest-locks';
 import { nameAmongAll } from '../run/made-ids';
 import { NO_QUORUM } from '../waits/quorum-watch';
 import type { ObservedGuest, ObservedMachine } from '../observed';
-import { changesGuest, makesGuest, taskText, type RunningTask } from '../waits/running-task';
+import { changesGuest, makesGuest, taskText, turnsAll, type RunningTask } from '../waits/running-task';
 import { NOT_THERE_YET, sourceCandidates } from '../placement/source';
 import { waitForSource } from './wait-for-source';
 import { movesNewGuest, type Concerns } from '../waits/running-tasks';
@@ -50,7 +50,7 @@ export class Hindrances {
     if (isMade && (await waitForSource(this.run, this.wanted, this.waiting))) return true;
     if (!('guest' in have)) return false;
     await this.readTasksOf(have);
-    if (await this.run.runningTasks.wait(this.concerns(have), this.waiting)) return true;
+    if (await this.run.runningTasks.wait(this.concerns(have, actions), this.waiting)) return true;
     return !resumes(have, actions) && waitForLock(this.run, have.guest, this.waiting);
   }
 
@@ -59,7 +59,7 @@ export class Hindrances {
     const { pve, cluster, runningTasks } = this.run;
     const mayBe = have.kind === 'absent' ? this.mayBe : undefined;
     await this.readTasksOf(have);
-    const tasks = (await runningTasks.concerning(this.concerns(have), mayBe)).map(taskText);
+    const tasks = (await runningTasks.concerning(this.concerns(have, actions), mayBe)).map(taskText);
     const locked = lockedIn(have, actions);
     const isTold = have.kind === 'absent' && tasks.length > 0;
     return [
@@ -113,9 +113,14 @@ export class Hindrances {
   }
 
   /** Which tasks may change what was just seen of the machine. */
-  private concerns(have: ObservedMachine): Concerns {
+  private concerns(have: ObservedMachine, actions: readonly Action[] = []): Concerns {
     if (have.kind === 'refused') return () => false;
-    if (have.kind !== 'absent') return task => changesGuest(task, have.guest.vmid);
+    if (have.kind !== 'absent') {
+      const { vmid, node } = have.guest;
+      // a node that goes down would take with it, hard, what is started behind its stopall
+      const isStarted = actions.some(startsGuest);
+      return task => changesGuest(task, vmid) || (isStarted && turnsAll(task, node));
+    }
     const { guests } = this.run.cluster;
     const { spec, identity } = this.wanted;
     const sources = sourceCandidates(spec, guests, identity.owner);

@@ -27,6 +27,14 @@ const HOLDERS: Record<string, string[]> = {
   suspending: ['qmsuspend'],
 };
 
+/** The types of tasks that start or stop all guests of their node in its order, as when the node goes down or comes up. */
+const TURNS_ALL = ['startall', 'stopall', 'suspendall'];
+
+/** Whether a task starts or stops the guests of its node: who starts one meanwhile acts against it. */
+export function turnsAll({ type, node }: RunningTask, at: string): boolean {
+  return node === at && TURNS_ALL.includes(type);
+}
+
 /** Whether a task makes a guest. Never a restore: nobody waits with a new machine for the restore of another. */
 export function makesGuest({ type }: ActiveTask): boolean {
   return type === 'qmclone' || type === 'qmcreate';
