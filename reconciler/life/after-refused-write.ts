@@ -1,5 +1,5 @@
 import { type Action, type ActionOf, writtenKeys } from '../action';
-import { effectOn } from '../machine/effect';
+import { effectOn } from '../machine/live-or-restart';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { writeConfig } from '../pve';
 import type { MachineRun } from './machine-run';

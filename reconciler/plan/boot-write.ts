@@ -4,7 +4,7 @@ import { readDrive } from '../guest/drive';
 import { isCloudInitKey, isSecretKey } from '../guest/key-kinds';
 import { bootText, waitsForBoot, withoutSign, withSign, type BootTexts } from '../guest/next-boot';
 import type { Comparison, EffectOf } from '../machine/compare';
-import { effectOn } from '../machine/effect';
+import { effectOn } from '../machine/live-or-restart';
 import type { Scene } from '../machine/scene';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';

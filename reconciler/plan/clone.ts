@@ -5,7 +5,7 @@ import { isDisk, readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { rootElsewhere } from '../machine/problems/linked-storage';
 import type { Scene } from '../machine/scene';
-import { volumeActions } from '../machine/volume-actions';
+import { volumeActions } from '../machine/resize-and-move';
 import type { PlaceOfNew } from '../machine/facts';
 import type { ListedGuest } from '../observed';
 import { readDescription, writeDescription } from '../mark/description';

@@ -6,7 +6,7 @@ import { nothingDone, type WantedOfPlan } from '../machine/plan-context';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import { isCloned } from '../mark/image-words';
 import { createScene, type Scene } from '../machine/scene';
-import { volumeActions } from '../machine/volume-actions';
+import { volumeActions } from '../machine/resize-and-move';
 import { drivesAfter } from './snapshots/storage-problems';
 
 /**

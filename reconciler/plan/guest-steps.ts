@@ -4,7 +4,7 @@ import { haSteps, isAboutHa } from '../machine/parts/ha';
 import { poolAndNode } from './pool-and-node';
 import { lastActions } from './make-template';
 import { sceneOf, type Scene } from '../machine/scene';
-import { changingSlots, volumeActions } from '../machine/volume-actions';
+import { changingSlots, volumeActions } from '../machine/resize-and-move';
 import { isoSteps, withData } from './data-iso-steps';
 import { unkeptWaiting } from './boot-write';
 import { restartOfRound, waitingForRestart } from './restart';

@@ -5,11 +5,11 @@ import { compare, isSatisfied } from '../machine/compare';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { wantsOf } from '../machine/parts/wants-of';
 import type { Scene } from '../machine/scene';
-import { changingSlots } from '../machine/volume-actions';
+import { changingSlots } from '../machine/resize-and-move';
 import { powerWanted } from './power-actions';
 import type { ObservedGuest } from '../observed';
 
-/** What a round does, and what of it waits. Which change needs a restart: machine/effect. */
+/** What a round does, and what of it waits. Which change needs a restart: machine/live-or-restart. */
 type Round = Pick<MachinePlan, 'actions' | 'changes' | 'waiting'>;
 
 /**

@@ -6,7 +6,7 @@ import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes, volumesToFree } from '../guest/unused-volumes';
 import { waitingForProtection } from '../machine/leaving-volumes';
 import { destinationOf } from '../machine/problems/migration-problems';
-import { effectOn } from '../machine/effect';
+import { effectOn } from '../machine/live-or-restart';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
 import type { Scene } from '../machine/scene';
 import { isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';

@@ -21,7 +21,7 @@ export const DISK_LIMITS: FieldTable = Object.fromEntries(
 
 /**
  * Disks by name: their properties, new volumes in empty slots, and the slots of those that left the spec.
- * Of sizes, volume-actions.ts knows how they grow, and problems/disk-problems.ts that they do not shrink.
+ * Of sizes, resize-and-move.ts knows how they grow, and problems/disk-problems.ts that they do not shrink.
  */
 export const disks: Part = scene => [
   ...(scene.spec.disks ?? []).flatMap(disk => diskWants(disk, scene)),

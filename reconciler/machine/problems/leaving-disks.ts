@@ -2,7 +2,7 @@ import type { ActionOf } from '../../action';
 import { readDrive } from '../../guest/drive';
 import { stillToDelete } from '../leaving-volumes';
 import type { Scene } from '../scene';
-import { volumeActions } from '../volume-actions';
+import { volumeActions } from '../resize-and-move';
 
 /** A volume that goes from where it is, and the field that asks for it. */
 export interface LeavingDisk {

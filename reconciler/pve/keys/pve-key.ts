@@ -49,7 +49,7 @@ export interface PveProperty {
 
 export type ValueKind = 'boolean' | 'number' | 'mebibytes' | 'ssh keys';
 
-/** `always`: for sure, nothing needs to be read after it. Others: as told in `machine/effect.ts`. */
+/** `always`: for sure, nothing needs to be read after it. Others: as told in `machine/live-or-restart.ts`. */
 type Live = 'always' | 'at once' | LiveWhen;
 
 /** When a change is live, where that depends on the change or on the guest (PVE: hotplug of 9.2). */

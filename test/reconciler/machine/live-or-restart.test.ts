@@ -1,4 +1,4 @@
-import { effectOn, isAlwaysLive } from '../../../reconciler/machine/effect';
+import { effectOn, isAlwaysLive } from '../../../reconciler/machine/live-or-restart';
 
 const NIC = { net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0' };
 const SCSI = { scsi0: 'fast:vm-101-disk-0,size=8G' };
