@@ -3,7 +3,10 @@ import { SpecError } from '../values/spec-error';
 import { refuseMisused } from './tokens/misused';
 import { takeTokens, type Taken } from './tokens/tokens';
 
-/** Parses what a program gave, token by token apart, or says at its construct what is wrong. */
+/**
+ * Parses what a program gave, token by token apart, or says at its construct what is wrong. What else a machine is checked
+ * for: cluster/wanted-machine.ts.
+ */
 export function checkedProps(path: string, given: unknown, parse: (json: unknown) => Parsed<unknown>): Taken {
   refuseMisused(path, given);
   const { json, tokens } = takeTokens(given);

@@ -19,8 +19,9 @@ export interface Turn {
 const OTHERS_EACH = 4;
 
 /**
- * The machines of a cluster that wait for their turn, and who is next; who is due at all, daemon/round.ts says. Those that are wanted otherwise come first, as they were
- * changed; then those that are only looked at, the longest unseen first. A run is closed when none of its machines is left.
+ * The machines of a cluster that wait for their turn, and who is next; who is due at all, machine-record.ts says. Those
+ * that are wanted otherwise come first, as they were changed; then those that are only looked at, the longest unseen
+ * first. A run is closed when none of its machines is left.
  */
 export class WaitingLine {
   private turns: Turn[] = [];

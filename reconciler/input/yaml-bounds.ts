@@ -1,6 +1,8 @@
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors';
 
+// what aliases grow to: read-yaml.ts
+
 /** A desired state of 10,000 machines as YAML has 8 MB in 360,000 lines; as manifests, 10,000 documents. */
 const MOST = {
   bytes: 16 * 2 ** 20,

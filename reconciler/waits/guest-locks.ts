@@ -31,7 +31,7 @@ export async function lockText(pve: Pve, cluster: ObservedCluster, guest: Observ
   return `${unseen} only a part of it was made. ${remove}; the next run makes it anew`;
 }
 
-/** Waits until a guest has no lock any more: one small read at a time. False: it had none. */
+/** Waits until a guest has no lock any more: one small read at a time, as long as time-limit.ts allows the machine. False: it had none. */
 export async function waitForLock(
   { pve, cluster }: { pve: Pve; cluster: ObservedCluster },
   guest: ObservedGuest,

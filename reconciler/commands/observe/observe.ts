@@ -13,8 +13,9 @@ const KNOWN = new RegExp(
 );
 
 /**
- * Tells Terraform how each machine stands, and writes nothing to Proxmox. A machine that is wrong, not known yet or
- * out of reach is reported as such and never hides the others.
+ * Tells Terraform (its external provider) how each machine stands, and writes nothing to Proxmox. A machine that is wrong,
+ * not known yet or out of reach is reported as such and never hides the others. What is said: observations.ts, of one
+ * machine observation.ts.
  */
 export async function observe(around: Surroundings): Promise<number> {
   const query = queryOf(await around.readInput(), ObserveQuery);

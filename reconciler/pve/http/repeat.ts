@@ -8,7 +8,7 @@ const GET_REPEATS = 5;
 
 /**
  * Repeats while Proxmox itself has not answered and there is time. An answer of its own, also an error, ends it; so does
- * what is waited for elsewhere.
+ * what is waited for in outage.ts.
  */
 export async function repeatedly(
   { until, signal }: WireRequest & { until: number },
