@@ -15,7 +15,7 @@ export type Converged = { guest: ObservedGuest } & Pick<MachinePlan, 'waiting'>;
 /** How a round ended. */
 export type RoundEnd =
   | ({ kind: 'as-wanted' } & Converged)
-  /** All that was planned is done; the next round sees what is left. */
+  /** All actions of this round are done; the next round sees what is left. */
   | { kind: 'went-well'; have: ObservedMachine }
   /** Somebody wrote over what this round did. */
   | { kind: 'written-over'; have: ObservedMachine }
@@ -68,6 +68,7 @@ export async function carryOut(
     guest = guestAfter(action, guest);
     notes.lastKind = action.kind;
   }
+  // read again? no: it was one write, surely in effect; no: it ended with a start, and was read while off; else yes
   if (guest && isWhole && isSettled(plan)) return { kind: 'as-wanted', guest, waiting: plan.waiting };
   const { startedAs, lastKind } = notes;
   const isStart = lastKind === 'power' || lastKind === 'restart';

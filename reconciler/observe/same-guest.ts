@@ -22,6 +22,7 @@ export async function sameGuest(pve: Pve, guest: ObservedGuest, warn?: Warn): Pr
     throw changed(guest, `${place} is not ours any more: its mark or its uuid is another`);
   }
   if (!sameMark(mark, guest.mark)) throw changed(guest, `the mark of ${place} was written by another run`);
+  // power, pool and HA stay as they were known: only the configuration was read
   return observedGuest(guest, config);
 }
 

@@ -25,6 +25,7 @@ export function judgeStart(
 ): Judgement {
   const { spec, context } = scene;
   const { cluster } = context.facts;
+  // was judged with Terraform's plan; before this run stops a guest for it, all is read (plan.ts, doesMoreThanJudged)
   if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
   const after = afterWrite(scene.next, wantsOf(scene));
   const node = nodeOf(scene, guest, steps);

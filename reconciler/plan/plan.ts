@@ -128,10 +128,12 @@ const TO_WHAT_IS_MADE: readonly Action['kind'][] = [
 function doesMoreThanJudged(
   spec: MachineSpec,
   have: ObservedMachine,
-  { actions, refusals }: MachinePlan,
+  { actions, refusals, restart }: MachinePlan,
   { done: { uuid } }: PlanContext,
 ): boolean {
   const isMade = !('guest' in have) || have.guest.mark?.uuid === uuid;
   const kinds = isMade ? TO_WHAT_IS_MADE : TO_WHAT_IS_THERE;
-  return refusals.length > 0 || isAboutHa(spec) || actions.some(({ kind }) => !kinds.includes(kind));
+  // whether it starts again is judged before anything is written for that restart
+  if (refusals.length > 0 || restart === 'now' || isAboutHa(spec)) return true;
+  return actions.some(({ kind }) => !kinds.includes(kind));
 }

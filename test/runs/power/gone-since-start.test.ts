@@ -1,5 +1,6 @@
 import { writes } from '../../support/cluster/end-state';
 import type { Json, Lab } from '../../support/cluster/lab';
+import { terraformOn } from '../../support/runs/as-planned';
 import { runningWeb } from '../../support/runs/running-web';
 
 const ISO = 'shared:iso/debian-12.9.0-amd64-netinst.iso';
@@ -112,6 +113,16 @@ describe('a machine is not stopped for a restart where what it would start with 
       expect.stringContaining("net0 is on bridge 'vmbr9', and the node has vmbr0"),
     ]);
     // not even what would wait for that restart
+    expect(sent()).toEqual([]);
+  });
+
+  it('its bridge, since the plan that Terraform applies', async () => {
+    const terraform = terraformOn(cluster);
+    const wants = { ...web.spec, cpu: { cores: 2 } };
+    const token = await terraform.plan(wants);
+    guest().config['net0'] = 'virtio=BC:24:11:00:00:01,bridge=vmbr9';
+    expect((await terraform.apply(wants, token)).join()).toContain("net0 is on bridge 'vmbr9'");
+    // also the cores, which would wait for that restart, are as they were
     expect(sent()).toEqual([]);
   });
 

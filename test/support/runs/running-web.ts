@@ -19,5 +19,5 @@ export async function runningWeb(more: Json = {}) {
   expect(await change()).toEqual([]);
   guest().system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
   cluster.simulator.ledger.reset();
-  return { cluster, change, guest };
+  return { cluster, change, guest, spec };
 }
