@@ -1,10 +1,11 @@
 import { valueAt } from '../../spec';
+import { InputError } from '../errors';
 import type { Removal, RemovalEnding } from '../daemon/sources/desired-source';
 import type { Mark } from '../mark/mark';
 import { NOTHING_MATCHED, type Matched } from './matched';
 import { boundProxmox } from './resources/binding';
 import type { Finalizers } from './resources/finalizers';
-import { otherOf, type DeletedMachine } from './resources/plan-of-resources';
+import { heldByOther, otherOf, type DeletedMachine } from './resources/plan-of-resources';
 import { BOUND_CLUSTER, MACHINE_FINALIZER, modeOf, policyOf, type Resource } from './resources/resource';
 import type { Store } from './resources/store';
 import type { EventWriter } from './status/event-writer';
@@ -67,6 +68,7 @@ export class Deletions {
   /** Read directly before: somebody may have taken our finalizer away, paused it, or made another one of its name. */
   private async isStillAsked({ resource, cluster, proxmox, retains }: DeletedMachine): Promise<boolean> {
     if (!retains) await this.finalizers.needDefinition(resource);
+    await this.needNoNamesake(resource, cluster);
     const now = await this.finalizers.read(resource);
     const isAsked =
       now?.isBeingDeleted === true &&
@@ -78,6 +80,12 @@ export class Deletions {
       otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
     return isAsked;
+  }
+
+  /** Throws where a machine of another kind stands for its guest, also one that no watch has told yet. */
+  private async needNoNamesake(resource: Resource, cluster: string): Promise<void> {
+    const other = otherOf(resource, cluster, await this.finalizers.namesakes(resource));
+    if (other !== undefined) throw new InputError(heldByOther(resource, other));
   }
 
   private async ended({ resource }: DeletedMachine, ending: RemovalEnding): Promise<void> {

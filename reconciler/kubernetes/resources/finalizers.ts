@@ -2,6 +2,7 @@ import { isRecord } from '../../../spec';
 import { InputError } from '../../errors';
 import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
+import { RESOURCE_KINDS } from '../kinds';
 import {
   BOUND_CLUSTER,
   BOUND_PROXMOX,
@@ -60,13 +61,15 @@ export class Finalizers {
 
   /** As it is now; undefined: there is none of this uid. */
   async read(resource: Resource): Promise<Resource | undefined> {
-    try {
-      const found = this.store.take(resource.kind, await this.client.json(pathOf(resource)));
-      return found?.uid === resource.uid ? found : undefined;
-    } catch (error) {
-      if (isStatus(error, 404)) return undefined;
-      throw error;
-    }
+    const found = await this.readAt(resource);
+    return found?.uid === resource.uid ? found : undefined;
+  }
+
+  /** The machines of other kinds that have its name, as they are now: their watches may be late. */
+  async namesakes({ kind, name, namespace }: Resource): Promise<Resource[]> {
+    const others = RESOURCE_KINDS.filter(each => each.role === 'machine' && each !== kind);
+    const found = await Promise.all(others.map(each => this.readAt({ kind: each, name, namespace })));
+    return found.flatMap(each => each ?? []);
   }
 
   /** Throws where the definition of its kind is being deleted: that deletes each resource of it, and nobody meant the guests. */
@@ -83,6 +86,15 @@ export class Finalizers {
     throw new InputError(
       `The definition ${definition} is being deleted, and all of its resources with it: no guest is destroyed. To keep the guest, remove the finalizer ${MACHINE_FINALIZER} of ${name} by hand, then apply the definition and the document again: it is taken over. To destroy it, apply them again and delete only ${name}.`,
     );
+  }
+
+  private async readAt(place: Pick<Resource, 'kind' | 'name' | 'namespace'>): Promise<Resource | undefined> {
+    try {
+      return this.store.take(place.kind, await this.client.json(pathOf(place)));
+    } catch (error) {
+      if (isStatus(error, 404)) return undefined;
+      throw error;
+    }
   }
 
   private async write(resource: Resource, metadata: object): Promise<string | undefined> {

@@ -163,7 +163,8 @@ export function otherOf(
   });
 }
 
-function heldByOther(resource: Resource, other: Resource): string {
+/** Why a guest stays that another resource stands for, too, and what to do. */
+export function heldByOther(resource: Resource, other: Resource): string {
   const [own, its] = [titleOf(resource), titleOf(other)];
   return `${its} stands for the same guest, which is not touched. To destroy the guest, delete ${its} too; to leave it to ${its}, remove the finalizer ${MACHINE_FINALIZER} of ${own} by hand.`;
 }
