@@ -55,7 +55,7 @@ export class ListWatch {
 
   private async list(signal: AbortSignal): Promise<void> {
     const all: Json[] = [];
-    let from = '';
+    let [from, version] = ['', ''];
     do {
       const query = new URLSearchParams({ limit: String(PAGE), ...(from !== '' && { continue: from }) });
       const page = await this.client.json(`${this.path}?${query.toString()}`, { signal });
@@ -66,9 +66,11 @@ export class ListWatch {
       const own = { apiVersion, kind: String(kind).replace(/List$/, '') };
       all.push(...items.map(item => ({ ...own, ...item })));
       from = textOf(metadata['continue']);
-      this.version = textOf(metadata['resourceVersion']);
+      version = textOf(metadata['resourceVersion']);
     } while (from !== '');
     this.listener.listed(all);
+    // not before: a watch that follows a part of a list would never tell the rest
+    this.version = version;
   }
 
   private async watch(signal: AbortSignal): Promise<void> {

@@ -88,6 +88,33 @@ test('a list of several pages, then events from its version', async () => {
   expect(asked).toEqual(['?', '?&continue=more', '?watch=1&allowWatchBookmarks=true&resourceVersion=5']);
 });
 
+const cut: Answer = response => response.destroy();
+const busy = json(429, { message: 'busy' });
+
+test.each<[what: string, answer: Answer]>([
+  ['asks to wait', busy],
+  ['is cut off', cut],
+])(
+  'a list whose second page %s is read from its first page again, and nothing is watched before',
+  async (_, answer) => {
+    const { lines, asked } = await told(
+      [
+        list('5', ['a'], 'more'),
+        answer,
+        list('9', ['a'], 'more'),
+        list('9', ['b']),
+        watch([event('ADDED', 'c', '10')], 'stays'),
+      ],
+      has('ADDED c'),
+    );
+    expect(lines).toEqual(['all a b', 'ADDED c']);
+    expect(asked.slice(2)).toEqual([
+      ...['?', '?&continue=more'],
+      '?watch=1&allowWatchBookmarks=true&resourceVersion=9',
+    ]);
+  },
+);
+
 test.each(['ends', 'breaks'] as const)('a watch that %s goes on after its last bookmark', async end => {
   const { lines, asked } = await told(
     [
