@@ -73,8 +73,10 @@ export class Store {
     return resource;
   }
 
+  /** Takes out one that is gone. That is news: a list that comes next tells nothing of it any more. */
   drop(resource: Resource): void {
-    this.byKind.find(({ kind }) => kind === resource.kind)?.byUid.delete(resource.uid);
+    const ofKind = this.byKind.find(({ kind }) => kind === resource.kind);
+    if (ofKind?.byUid.delete(resource.uid) === true) this.changed([resource]);
   }
 
   private listed(ofKind: ResourcesOfKind, all: readonly Json[]): void {

@@ -38,6 +38,32 @@ test('a kind that is not defined any more keeps what was read of it', async () =
   await running;
 });
 
+test('one whose status finds it gone is news, also where the next list does not have it any more', async () => {
+  const stop = new AbortController();
+  const told: string[] = [];
+  let isThere = true;
+  const store = new Store(
+    changed => told.push(...changed.map(({ name }) => name)),
+    () => undefined,
+  );
+  const running = store.run(
+    answering(() => ({ metadata: { resourceVersion: '5' }, items: isThere ? items : [] })),
+    undefined,
+    stop.signal,
+  );
+  await until(
+    () => store.isRead,
+    seen => seen,
+  );
+  const [web] = store.all();
+  told.length = 0;
+  isThere = false;
+  store.drop(web!);
+  expect(told).toEqual(['web']);
+  stop.abort();
+  await running;
+});
+
 test.each([0, 403, 500])(
   'a Secret that is asked for anew, with the answer %s, stays as it was read',
   async status => {
