@@ -37,7 +37,9 @@ export function planGuest(
   origin: Origin,
   context: PlanContext,
 ): MachinePlan {
-  const woken = planWake(spec, observed, origin, awake => planGuest(spec, awake, origin, context));
+  const woken = planWake(spec, observed, { origin, context }, awake =>
+    planGuest(spec, awake, origin, context),
+  );
   if (woken !== undefined) return woken;
   const guest = offWhereNew(observed, origin);
   const scene = sceneOf(spec, guest, origin, context);

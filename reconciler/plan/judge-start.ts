@@ -1,8 +1,9 @@
 import type { MachineSpec } from '../../spec';
-import type { Refusal } from '../action';
+import type { Action, Refusal } from '../action';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { PlanContext } from '../machine/plan-context';
 import { refusalOf } from '../machine/problem';
+import { goneDisks } from '../machine/problems/gone-disks';
 import { startProblems } from '../machine/problems/start-problems';
 import { whyNotAgain } from '../machine/problems/why-not-again';
 import { sceneOf, type Scene } from '../machine/scene';
@@ -36,6 +37,29 @@ export function judgeStart(
       : startProblems(scene, { after }, node).filter(problem => !isHidden(problem, cluster));
   return {
     refusals: problems.map(problem => refusalOf(spec.id, problem)),
+    changes: changesOf(problems, 'refused'),
+    rebuilds: false,
+  };
+}
+
+/**
+ * Why a guest that was suspended to disk would not wake: it does that with what it had, whatever the spec says, and before
+ * anything is written to it.
+ */
+export function judgeWake(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Judgement {
+  const { cluster } = scene.context.facts;
+  if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
+  const { vmid, node: place, current: after } = guest;
+  const gone = goneDisks(scene, guest, actions, after);
+  // it wakes where it is, also where it is to move
+  const node = scene.context.facts.ask('node', place) ?? cluster.nodes.find(({ name }) => name === place);
+  const remedy = `Bring that back on ${place}. Or give up what it has in memory, as when its power is cut (on ${place}: qm set ${vmid} --delete vmstate): then it is off, and takes what the spec says. Then run this again.`;
+  const found = startProblems(scene, { after, who: 'It was suspended to disk, and as it was then it' }, node)
+    .filter(problem => !isHidden(problem, cluster))
+    .map(problem => ({ ...problem, remedy }));
+  const problems = gone.length > 0 ? gone : found;
+  return {
+    refusals: problems.map(problem => refusalOf(scene.spec.id, problem)),
     changes: changesOf(problems, 'refused'),
     rebuilds: false,
   };

@@ -1,8 +1,10 @@
 import type { MachineSpec } from '../../spec';
-import type { MachinePlan } from '../action';
+import { emptyPlan, type MachinePlan } from '../action';
 import { isHibernated } from '../guest/hibernated';
-import type { Origin } from '../machine/plan-context';
+import type { Origin, PlanContext } from '../machine/plan-context';
+import { sceneOf } from '../machine/scene';
 import type { ObservedGuest } from '../observed';
+import { judgeWake } from './judge-start';
 import { powerActions } from './power-actions';
 
 /**
@@ -12,7 +14,7 @@ import { powerActions } from './power-actions';
 export function planWake(
   spec: MachineSpec,
   guest: ObservedGuest,
-  origin: Origin,
+  { origin, context }: { origin: Origin; context: PlanContext },
   plan: (awake: ObservedGuest) => MachinePlan,
 ): MachinePlan | undefined {
   const wake = powerActions(spec, guest.power, guest.mark);
@@ -22,6 +24,8 @@ export function planWake(
   const { vmstate: _, ...current } = guest.current;
   const then = plan({ ...guest, current, lock: undefined, power: 'running' });
   if (then.actions.some(({ kind }) => kind === 'destroy')) return undefined;
+  const { refusals, changes } = judgeWake(sceneOf(spec, guest, origin, context), guest, wake.actions);
+  if (refusals.length > 0) return { ...emptyPlan(spec.id), changes: [...wake.changes, ...changes], refusals };
   return {
     ...then,
     changes: [...wake.changes, ...then.changes],

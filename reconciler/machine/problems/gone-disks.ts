@@ -10,11 +10,19 @@ import type { Problem } from '../problem';
 import type { Scene } from '../scene';
 import type { Start, Wanting } from './start';
 
-/** Disks of a guest whose volumes are not on their storages. Only a word makes such a machine anew. */
-export function goneDisks(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Problem[] {
+/**
+ * Disks of a guest whose volumes are not on their storages. Only a word makes such a machine anew. `needed`: what it has
+ * when they are missed; absent: a disk that leaves by this very plan is missed by nobody.
+ */
+export function goneDisks(
+  scene: Scene,
+  guest: ObservedGuest,
+  actions: readonly Action[],
+  needed?: Configuration,
+): Problem[] {
   const gone = lookedFor(scene, guest, actions);
-  // a disk that leaves by this very plan is missed by nobody
-  return gone.length === 0 ? [] : missed(scene, guest, gone, afterWrite(scene.next, wantsOf(scene)));
+  if (gone.length === 0) return [];
+  return missed(scene, guest, gone, needed ?? afterWrite(scene.next, wantsOf(scene)));
 }
 
 /**
