@@ -142,7 +142,9 @@ function lockedIn(have: ObservedMachine, actions: readonly Action[]): ObservedGu
 }
 
 /** PVE starts a guest that was suspended to disk, whatever lock that has left. */
-function resumes(have: ObservedMachine, [first]: readonly Action[]): boolean {
+function resumes(have: ObservedMachine, actions: readonly Action[]): boolean {
+  // an upload is no write of the guest
+  const first = actions.find(({ kind }) => kind !== 'upload-iso');
   return (
     'guest' in have && have.guest.lock === 'suspended' && first?.kind === 'power' && first.to === 'running'
   );

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import { emptyPlan, type MachinePlan } from '../action';
+import { emptyPlan, type Action, type MachinePlan } from '../action';
 import { isHibernated } from '../guest/hibernated';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { sceneOf } from '../machine/scene';
@@ -29,6 +29,12 @@ export function planWake(
   return {
     ...then,
     changes: [...wake.changes, ...then.changes],
-    actions: then.refusals.length > 0 ? [] : [...wake.actions, ...then.actions],
+    actions: then.refusals.length > 0 ? [] : firstUploads([...wake.actions, ...then.actions]),
   };
+}
+
+/** PVE starts no guest without the ISO in its drive, where somebody has deleted that. */
+function firstUploads(actions: readonly Action[]): Action[] {
+  const isUpload = ({ kind }: Action): boolean => kind === 'upload-iso';
+  return [...actions.filter(isUpload), ...actions.filter(action => !isUpload(action))];
 }

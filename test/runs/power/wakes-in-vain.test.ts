@@ -29,6 +29,7 @@ const starts = () => cluster.calls().filter(line => line.endsWith('/status/start
 const LAN = { networks: [{ name: 'lan', bridge: 'vmbr0' }] };
 const OTHER = { networks: [{ name: 'lan', bridge: 'vmbr7' }] };
 const ROOT = { disks: [{ name: 'root', size: '1Gi', storage: 'local-lvm' }] };
+const DATA = { ...ROOT, cloudInit: { userData: { runcmd: ['ls'] } } };
 
 // a start that wakes a guest needs all that a start needs, as it was when the guest was suspended
 describe('a guest that was suspended to disk, and would not wake', () => {
@@ -74,5 +75,13 @@ describe('a guest that was suspended to disk, and would not wake', () => {
     const [refused = ''] = await cluster.bring({ ...base, ...LAN, node: 'pve2', pin: true });
     expect(refused).toContain('as it was then it would not start on pve1');
     expect(starts()).toEqual([]);
+  });
+
+  it('gets the ISO with its data back before it wakes', async () => {
+    await suspended(DATA);
+    lose('ide0');
+    expect(await cluster.bring({ ...base, ...DATA })).toEqual([]);
+    expect(guest()).toMatchObject({ running: { qmp: 'running' } });
+    expect(guest().config['vmstate']).toBeUndefined();
   });
 });
