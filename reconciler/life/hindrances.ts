@@ -1,7 +1,7 @@
 import { sourceIds } from '../../spec';
 import { startsGuest, type Action, type MachinePlan } from '../action';
 import type { Run } from '../run/run';
-import { lockText, partlyThere, waitForLock } from '../waits/guest-locks';
+import { goesLocked, lockText, partlyThere, waitForLock } from '../waits/guest-locks';
 import { nameAmongAll } from '../run/made-ids';
 import { NO_QUORUM } from '../waits/quorum-watch';
 import type { ObservedGuest, ObservedMachine } from '../observed';
@@ -51,7 +51,7 @@ export class Hindrances {
     if (!('guest' in have)) return false;
     await this.readTasksOf(have);
     if (await this.run.runningTasks.wait(this.concerns(have, actions), this.waiting)) return true;
-    return !resumes(have, actions) && waitForLock(this.run, have.guest, this.waiting);
+    return !passesLock(have, actions) && waitForLock(this.run, have.guest, this.waiting);
   }
 
   /** What writers would wait for now, for people: reads who is at work on the guest, and waits for nobody. */
@@ -138,14 +138,13 @@ export class Hindrances {
 /** The guest whose lock is in the way. */
 function lockedIn(have: ObservedMachine, actions: readonly Action[]): ObservedGuest | undefined {
   const guest = have.kind === 'absent' ? have.making : 'guest' in have ? have.guest : undefined;
-  return guest?.lock === undefined || resumes(have, actions) ? undefined : guest;
+  return guest?.lock === undefined || passesLock(have, actions) ? undefined : guest;
 }
 
-/** PVE starts a guest that was suspended to disk, whatever lock that has left. */
-function resumes(have: ObservedMachine, actions: readonly Action[]): boolean {
-  // an upload is no write of the guest
-  const first = actions.find(({ kind }) => kind !== 'upload-iso');
-  return (
-    'guest' in have && have.guest.lock === 'suspended' && first?.kind === 'power' && first.to === 'running'
-  );
+/** PVE starts a guest that was suspended to disk, and destroys it, whatever lock that has left. */
+function passesLock(have: ObservedMachine, actions: readonly Action[]): boolean {
+  if (!('guest' in have) || !goesLocked(have.guest)) return false;
+  // neither is a write of the guest
+  const first = actions.find(({ kind }) => kind !== 'upload-iso' && kind !== 'fetch-image');
+  return first?.kind === 'destroy' || (first?.kind === 'power' && first.to === 'running');
 }

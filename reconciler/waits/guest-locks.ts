@@ -31,6 +31,11 @@ export async function lockText(pve: Pve, cluster: ObservedCluster, guest: Observ
   return `${unseen} only a part of it was made. ${remove}; the next run makes it anew`;
 }
 
+/** Whether PVE destroys a guest whatever lock it has: that of a saved memory, which goes too (assumed). */
+export function goesLocked({ lock }: Pick<ObservedGuest, 'lock'>): boolean {
+  return lock === 'suspended';
+}
+
 /** Waits until a guest has no lock any more: one small read at a time, as long as time-limit.ts allows the machine. False: it had none. */
 export async function waitForLock(
   { pve, cluster }: { pve: Pve; cluster: ObservedCluster },

@@ -1,7 +1,7 @@
 import type { Leaving } from './find-leaving';
 import { waitForClones, type StayingClones } from './wait-for-clones';
 import type { Run } from '../../run/run';
-import { waitForLock } from '../../waits/guest-locks';
+import { goesLocked, waitForLock } from '../../waits/guest-locks';
 import { changesGuest, makesGuest, startedBy, type RunningTask } from '../../waits/running-task';
 import { movesNewGuest } from '../../waits/running-tasks';
 import type { Waiting } from '../../waits/waiting';
@@ -31,5 +31,6 @@ export async function waitBeforeDestroy(
   if (leaving.kind !== 'found') return false;
   const { guest } = leaving;
   if (await runningTasks.wait(task => changesGuest(task, guest.vmid), waiting)) return true;
-  return (await waitForLock(run, guest, waiting)) || waitForClones(run, guest, waiting);
+  if (!goesLocked(guest) && (await waitForLock(run, guest, waiting))) return true;
+  return waitForClones(run, guest, waiting);
 }
