@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MachineSpec } from '../../../spec';
-import { saysInstanceId } from '../../machine/data-iso/data-iso';
+import { saidAddresses, saysInstanceId } from '../../machine/data-iso/data-iso';
 import { runOnce } from '../../machine/data-iso/run-once';
 import { guardsKept } from '../../plan/snapshots/guard';
 
@@ -48,11 +48,17 @@ function guardsOf(was: MachineSpec, is: MachineSpec): string[] {
 }
 
 /** As another instance a guest runs again what its cloud-init data says of disks. What a reference gives is not read here. */
-function dataOf({ cloudInit: old, networks }: MachineSpec, is: MachineSpec): string[] {
+function dataOf(was: MachineSpec, is: MachineSpec): string[] {
   const { cloudInit = {} } = is;
-  if (isDeepStrictEqual([old, networks], [cloudInit, is.networks]) || saysInstanceId(cloudInit.metaData))
-    return [];
+  if (isDeepStrictEqual(instanceOf(was), instanceOf(is)) || saysInstanceId(cloudInit.metaData)) return [];
   return runOnce(cloudInit).formats.map(
     name => `may lose what ${name} of its cloud-init data may write over`,
   );
+}
+
+/** What of a spec says which instance its guest is: not where the data are, nor what its cards are plugged into. */
+function instanceOf({ cloudInit = {}, networks = [] }: MachineSpec): unknown {
+  const { storage: _, ...said } = cloudInit;
+  const isOwn = said.networkData !== undefined || said.networkDataFrom !== undefined;
+  return [said, isOwn ? undefined : saidAddresses(networks)];
 }

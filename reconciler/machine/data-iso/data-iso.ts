@@ -42,13 +42,15 @@ export function dataIso(input: DataIsoInput): DataIso {
  * from the name, nor from the cards' MAC addresses or slots.
  */
 function instanceId({ uuid, userData, vendorData, metaData, networkData, fields, cards, dns }: DataIsoInput) {
-  const addresses = networkData === undefined ? saidAddresses(cards) : undefined;
+  const addresses =
+    networkData === undefined ? saidAddresses(cards.map(({ network }) => network)) : undefined;
   const said = [uuid, userData, vendorData, metaData, networkData, fields, addresses, dns];
   return `pvr-${createHash('sha256').update(canonical(said)).digest('hex').slice(0, 24)}`;
 }
 
-function saidAddresses(cards: readonly Card[]): unknown {
-  const rows = cards.map(({ network: { name, staticIP, ipv4, ipv6 } }) => ({ name, staticIP, ipv4, ipv6 }));
+/** What of the networks makes the guest another instance. */
+export function saidAddresses(networks: readonly Card['network'][]): unknown {
+  const rows = networks.map(({ name, staticIP, ipv4, ipv6 }) => ({ name, staticIP, ipv4, ipv6 }));
   return rows.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

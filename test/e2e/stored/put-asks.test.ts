@@ -130,4 +130,16 @@ else {
     ])
       expect(await put(text(more), '--json')).toMatchObject({ code: 0, stderr: '' });
   });
+
+  test('it asks for data that formats only where the guest becomes another instance', async () => {
+    const text = (card: string, more = ''): string =>
+      yaml(
+        `{ id: web, image: { blank: true }, networks: [{ name: lan, ${card} }], cloudInit: { ${more}userData: { fs_setup: [{ device: /dev/vdb, partition: none }] } } }`,
+      );
+    const where = 'storage: shared, ';
+    expect(await put(text('bridge: vmbr0'), '--yes')).toMatchObject({ code: 0 });
+    expect(await put(text('bridge: vmbr1, vlan: 5'))).toMatchObject({ code: 0, stderr: '' });
+    expect(await put(text('bridge: vmbr1', where))).toMatchObject({ code: 0, stderr: '' });
+    expect(await put(text('bridge: vmbr1, ipv4: dhcp', where))).toMatchObject({ code: 2 });
+  });
 }
