@@ -1,6 +1,5 @@
-import { administratorOf } from '../../support/cluster/administrator';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
-import { until } from '../../support/processes/shared-lab';
+import { suspendToDisk } from '../../support/runs/suspended';
 
 const disks = [{ name: 'root', size: '8Gi', storage: 'local-lvm' }];
 const web: Json = { id: 'web', image: { blank: true }, disks, onImageChange: 'rebuild' };
@@ -12,9 +11,7 @@ const left = () => cluster.world.volumes.filter(({ vmid }) => vmid === 10_000).m
 beforeEach(async () => {
   cluster = await lab({ taskMs: 5 });
   expect(await cluster.bring(web)).toEqual([]);
-  const at = '/nodes/pve1/qemu/10000/status/suspend';
-  expect(await administratorOf(cluster)('POST', at, { todisk: '1' })).toBe(true);
-  await until(() => guest()?.config['lock'] === 'suspended');
+  await suspendToDisk(cluster);
   expect(left()).toHaveLength(2);
 });
 afterEach(() => cluster.close());

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { foreignTask } from '../../support/cluster/foreign-task';
 import { desired, errorsOf, lab, type Json, type Lab } from '../../support/cluster/lab';
+import { until } from '../../support/processes/shared-lab';
 import { blankMachine } from '../../support/runs/blank-machine';
 
 // Proxmox, when a node is shut down: pve-guests.service asks for `stopall`, which shuts down one guest after the other. The
-// API answers until it has ended; then the node ends, and with it, hard, whatever runs again (PVE/API2/Nodes.pm, as read)
+// API answers until it has ended; then the node ends, and with it, hard, whatever runs again (assumed: no recording)
 
 const web: Json = { ...blankMachine, power: 'running', restart: 'whenNeeded', hotplug: [] };
 const slow: Json = { ...web, id: 'slow' };
@@ -23,10 +24,6 @@ const starts = (): number =>
     .entries()
     .filter(({ method, path }) => method === 'POST' && path === `${AT}/status/start`).length;
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let looks = 0; looks < 500 && !holds(); looks += 1) await pause(10);
-}
 
 test('what a node shut down that goes down itself is not started again while it stops the others', async () => {
   expect(errorsOf(await cluster.run(desired([web, slow])))).toEqual([]);

@@ -2,6 +2,7 @@ import { administratorOf } from '../../support/cluster/administrator';
 import { desiredJson, lab, type Json, type Lab } from '../../support/cluster/lab';
 import { programAccess } from '../../support/cluster/program-access';
 import { terraformOn } from '../../support/runs/as-planned';
+import { suspendToDisk } from '../../support/runs/suspended';
 import { runLine } from '../../reconciler/walk/live';
 
 const THEIRS = 'local-lvm:vm-10000-disk-5';
@@ -38,13 +39,7 @@ const byHand = async (form: Record<string, string>): Promise<void> =>
   expect(await administratorOf(cluster)('PUT', '/nodes/pve1/qemu/10000/config', form)).toBe(true);
 /** Its own system shuts down: Proxmox leaves what waits to the next start. */
 const goesOff = (): null => (cluster.world.guests[10_000]!.running = null);
-/** Suspends it to disk, and waits until it is. */
-const suspend = async (): Promise<void> => {
-  const at = '/nodes/pve1/qemu/10000/status/suspend';
-  expect(await administratorOf(cluster)('POST', at, { todisk: '1' })).toBe(true);
-  while (cluster.world.guests[10_000]!.config['lock'] !== 'suspended')
-    await new Promise(resolve => setTimeout(resolve, 10));
-};
+const suspend = (): Promise<void> => suspendToDisk(cluster);
 const volumes = (): string[] =>
   cluster.world.volumes.filter(({ vmid }) => vmid === 10_000).map(({ volid }) => volid);
 const planned = async (): Promise<string> => {

@@ -1,20 +1,17 @@
 import { administratorOf } from '../../support/cluster/administrator';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
-import { until } from '../../support/processes/shared-lab';
+import { suspendToDisk } from '../../support/runs/suspended';
 
 const base: Json = { id: 'web', image: { blank: true }, restart: 'whenNeeded', shutdownTimeout: '1s' };
 
 let cluster: Lab;
 const guest = () => cluster.world.guests[10_000]!;
-const ask = (method: string, path: string, form: Record<string, string>) =>
-  administratorOf(cluster)(method, `/nodes/pve1/qemu/10000/${path}`, form);
 
 async function suspended(more: Json): Promise<void> {
   cluster = await lab({ taskMs: 5 });
   expect(await cluster.bring({ ...base, ...more })).toEqual([]);
   guest().system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
-  expect(await ask('POST', 'status/suspend', { todisk: '1' })).toBe(true);
-  await until(() => guest().config['lock'] === 'suspended');
+  await suspendToDisk(cluster);
   cluster.simulator.ledger.reset();
 }
 afterEach(() => cluster.close());
@@ -52,7 +49,8 @@ describe('a guest that was suspended to disk, and would not wake', () => {
     cluster.world.nodes.forEach(node => (node.bridges = ['vmbr7']));
     const [refused = ''] = await cluster.bring({ ...base, ...OTHER });
     const [, gone = ''] = /qm set 10000 --delete (\w+)/.exec(refused) ?? [];
-    expect(await ask('PUT', 'config', { delete: gone })).toBe(true);
+    const give = administratorOf(cluster)('PUT', '/nodes/pve1/qemu/10000/config', { delete: gone });
+    expect(await give).toBe(true);
     expect(await cluster.bring({ ...base, ...OTHER })).toEqual([]);
     expect(guest()).toMatchObject({ running: { qmp: 'running' }, pending: {} });
   });

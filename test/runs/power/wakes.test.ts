@@ -1,7 +1,6 @@
-import { administratorOf } from '../../support/cluster/administrator';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
-import { until } from '../../support/processes/shared-lab';
 import { terraformOn } from '../../support/runs/as-planned';
+import { suspendToDisk } from '../../support/runs/suspended';
 
 const web: Json = {
   id: 'web',
@@ -18,9 +17,7 @@ beforeEach(async () => {
   cluster = await lab({ taskMs: 5 });
   expect(await cluster.bring(web)).toEqual([]);
   guest().system = { kind: 'linux', bootMs: 0, agent: true, obeysShutdown: true };
-  const at = '/nodes/pve1/qemu/10000/status/suspend';
-  expect(await administratorOf(cluster)('POST', at, { todisk: '1' })).toBe(true);
-  await until(() => guest().config['lock'] === 'suspended');
+  await suspendToDisk(cluster);
   cluster.events.length = 0;
 });
 afterEach(() => cluster.close());
