@@ -97,6 +97,11 @@ export class Facts {
     return this.known.get(name, of);
   }
 
+  /** A node as it was read for this plan; before that, and where it is not told, as it is listed. */
+  askNode(name: string): ObservedNode | undefined {
+    return this.ask('node', name) ?? this.cluster?.nodes.find(node => node.name === name);
+  }
+
   /** To be called where what was judged before is not enough: then all of the cluster is read. */
   askForCluster(): void {
     this.isClusterLacking = this.cluster === undefined;

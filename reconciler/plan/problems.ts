@@ -95,7 +95,7 @@ export function nodeOf(
   const { facts } = scene.context;
   const place = (guest && destinationOf(scene, guest)) ?? scene.node;
   const known = facts.cluster?.nodes.find(({ name }) => name === place);
-  return guest && known && hasToDoWithNode(steps, guest) ? (facts.ask('node', place) ?? known) : known;
+  return guest && known && hasToDoWithNode(steps, guest) ? facts.askNode(place) : known;
 }
 
 /** Whether a plan has to do with the bridges and storages of its guest's node. */

@@ -40,7 +40,7 @@ function unfitGuest(
   cluster: ObservedCluster,
 ): Hold | undefined {
   if (guest.lock !== undefined || origin === 'cloned') return undefined;
-  const node = facts.ask('node', to) ?? cluster.nodes.find(({ name }) => name === to);
+  const node = facts.askNode(to);
   const migration = facts.ask('migration');
   return (
     (migration && hindrance(migration, { name: to, storages: node?.storages }, guest)) ??

@@ -14,8 +14,6 @@ export function whyNotAgain(scene: Wanting, start: Start): Problem[] {
   const { facts } = scene.context;
   const { cluster } = facts;
   if (cluster === undefined) return [];
-  const known = cluster.nodes.find(({ name }) => name === start.node);
-  const node = facts.ask('node', start.node) ?? known;
-  const found = [...startProblems(scene, start, node), ...goneSinceStart(scene, start)];
+  const found = [...startProblems(scene, start, facts.askNode(start.node)), ...goneSinceStart(scene, start)];
   return [...found.filter(problem => !isHidden(problem, cluster)), ...goneBehind(scene, start)];
 }
