@@ -13,7 +13,7 @@ import { fixedTemplate, unfinishedTemplate } from './make-template';
 import { startsAnew } from './power-actions';
 import { sceneOf, type Scene } from '../machine/scene';
 import { judge } from './judge';
-import { judgeStart } from './judge-start';
+import { judgeStart, NO_OBJECTION } from './judge-start';
 import { haNeeds } from '../privileges/action-needs';
 import { privilegeRefusal } from '../privileges/missing-privileges';
 import { afterRevert } from './snapshots/after-revert';
@@ -185,5 +185,3 @@ function guardsLeave(names: readonly string[] = []): { changes: Change[] } {
   }));
   return { changes };
 }
-
-const NO_OBJECTION = { refusals: [], changes: [] };

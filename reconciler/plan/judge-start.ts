@@ -2,7 +2,7 @@ import type { MachineSpec } from '../../spec';
 import type { Action, Refusal } from '../action';
 import { afterWrite, wantsOf } from '../machine/parts/wants-of';
 import type { PlanContext } from '../machine/plan-context';
-import { refusalOf } from '../machine/problem';
+import { refusalOf, type Problem } from '../machine/problem';
 import { goneDisks } from '../machine/problems/gone-disks';
 import { startProblems } from '../machine/problems/start-problems';
 import { whyNotAgain } from '../machine/problems/why-not-again';
@@ -18,16 +18,20 @@ interface PlannedStart {
   isStopped: boolean;
 }
 
+/** What speaks against a start. */
+type StartObjection = Pick<Judgement, 'refusals' | 'changes'>;
+
+export const NO_OBJECTION: StartObjection = { refusals: [], changes: [] };
+
 /** Why the guest would not start with all that is written or waits: told before anything is stopped for it. */
 export function judgeStart(
   scene: Scene,
   guest: ObservedGuest,
   { steps, isStopped }: PlannedStart,
-): Judgement {
-  const { spec, context } = scene;
-  const { cluster } = context.facts;
+): StartObjection {
+  const { cluster } = scene.context.facts;
   // was judged with Terraform's plan; before this run stops a guest for it, all is read (plan.ts, doesMoreThanJudged)
-  if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
+  if (cluster === undefined) return NO_OBJECTION;
   const after = afterWrite(scene.next, wantsOf(scene));
   const node = nodeOf(scene, guest, steps);
   // what only waits may be there again by the restart, and all else must go on until then
@@ -35,33 +39,31 @@ export function judgeStart(
     isStopped && node
       ? whyNotAgain(scene, { vmid: guest.vmid, after, node: node.name, stopped: guest })
       : startProblems(scene, { after }, node).filter(problem => !isHidden(problem, cluster));
-  return {
-    refusals: problems.map(problem => refusalOf(spec.id, problem)),
-    changes: changesOf(problems, 'refused'),
-    rebuilds: false,
-  };
+  return objectionOf(scene, problems);
 }
 
 /**
  * Why a guest that was suspended to disk would not wake: it does that with what it had, whatever the spec says, and before
  * anything is written to it.
  */
-export function judgeWake(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): Judgement {
+export function judgeWake(scene: Scene, guest: ObservedGuest, actions: readonly Action[]): StartObjection {
   const { cluster } = scene.context.facts;
-  if (cluster === undefined) return { refusals: [], changes: [], rebuilds: false };
+  if (cluster === undefined) return NO_OBJECTION;
   const { vmid, node: place, current: after } = guest;
   const gone = goneDisks(scene, guest, actions, after);
   // it wakes where it is, also where it is to move
-  const node = scene.context.facts.ask('node', place) ?? cluster.nodes.find(({ name }) => name === place);
+  const node = scene.context.facts.askNode(place);
   const remedy = `Bring that back on ${place}. Or give up what it has in memory, as when its power is cut (on ${place}: qm set ${vmid} --delete vmstate): then it is off, and takes what the spec says. Then run this again.`;
   const found = startProblems(scene, { after, who: 'It was suspended to disk, and as it was then it' }, node)
     .filter(problem => !isHidden(problem, cluster))
     .map(problem => ({ ...problem, remedy }));
-  const problems = gone.length > 0 ? gone : found;
+  return objectionOf(scene, gone.length > 0 ? gone : found);
+}
+
+function objectionOf({ spec }: Scene, problems: readonly Problem[]): StartObjection {
   return {
-    refusals: problems.map(problem => refusalOf(scene.spec.id, problem)),
+    refusals: problems.map(problem => refusalOf(spec.id, problem)),
     changes: changesOf(problems, 'refused'),
-    rebuilds: false,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../../spec';
-import { emptyPlan, type Action, type MachinePlan } from '../action';
+import { emptyPlan, startsGuest, type Action, type MachinePlan } from '../action';
 import { isHibernated } from '../guest/hibernated';
 import type { Origin, PlanContext } from '../machine/plan-context';
 import { sceneOf } from '../machine/scene';
@@ -17,10 +17,10 @@ export function planWake(
   { origin, context }: { origin: Origin; context: PlanContext },
   plan: (awake: ObservedGuest) => MachinePlan,
 ): MachinePlan | undefined {
-  const wake = powerActions(spec, guest.power, guest.mark);
-  const wakes = wake.actions.some(action => action.kind === 'power' && action.to === 'running');
   // one that is adopted gets its mark first
-  if (!wakes || origin !== 'kept' || !isHibernated(guest)) return undefined;
+  if (origin !== 'kept' || !isHibernated(guest)) return undefined;
+  const wake = powerActions(spec, guest.power, guest.mark);
+  if (!wake.actions.some(startsGuest)) return undefined;
   const { vmstate: _, ...current } = guest.current;
   const then = plan({ ...guest, current, lock: undefined, power: 'running' });
   if (then.actions.some(({ kind }) => kind === 'destroy')) return undefined;
