@@ -10,7 +10,10 @@ import type { Run } from '../run/run';
 
 // What decides a write is read directly before it (docs/adr/0011).
 
-/** The guest, its configuration as it is now. Proxmox takes no digest with most writes: then this is the request before the write. */
+/**
+ * The guest, its configuration as it is now. Proxmox takes no digest with most writes: then this is the request before
+ * the write.
+ */
 export function now(pve: Pve, guest: ObservedGuest | undefined): Promise<ObservedGuest> {
   return sameGuest(pve, there(guest));
 }

@@ -1,6 +1,9 @@
 import { pause } from '../pve';
 
-/** What one of several hosts holds while it works. The others stand by (while-held.ts). Every call may throw: then nobody answered. */
+/**
+ * What one of several hosts holds while it works. The others stand by (while-held.ts). Every call may throw: then nobody
+ * answered.
+ */
 export interface Lease {
   /** What it is, such as "the Lease team-a/pve-reconciler of Kubernetes". */
   readonly title: string;

@@ -22,7 +22,10 @@ export interface Steps {
   later: string[];
 }
 
-/** The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. Snapshots come around it: guest.ts. */
+/**
+ * The order: configuration, volumes, place, cloud-init's drive, power. A restart comes after what it is to apply. Snapshots
+ * come around it: guest.ts.
+ */
 export function guestSteps(scene: Scene, guest: ObservedGuest): Steps {
   const { spec } = scene;
   const volumes = volumeActions(scene);

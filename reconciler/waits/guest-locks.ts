@@ -36,7 +36,10 @@ export function goesLocked({ lock }: Pick<ObservedGuest, 'lock'>): boolean {
   return lock === 'suspended';
 }
 
-/** Waits until a guest has no lock any more: one small read at a time, as long as time-limit.ts allows the machine. False: it had none. */
+/**
+ * Waits until a guest has no lock any more: one small read at a time, as long as time-limit.ts allows the machine. False:
+ * it had none.
+ */
 export async function waitForLock(
   { pve, cluster }: { pve: Pve; cluster: ObservedCluster },
   guest: ObservedGuest,

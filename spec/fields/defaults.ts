@@ -1,4 +1,7 @@
-/** Defaults of PVE keys: used when we create a guest, never compared with one that exists. Those of Proxmox itself: reconciler/pve/keys. */
+/**
+ * Defaults of PVE keys: used when we create a guest, never compared with one that exists. Those of Proxmox itself:
+ * reconciler/pve/keys.
+ */
 export const AT_CREATE = {
   disk: { type: 'scsi' },
   network: { model: 'virtio' },

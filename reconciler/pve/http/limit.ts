@@ -1,4 +1,7 @@
-/** Lets at most `size` pieces of work run at once; the rest wait in order. How many requests: http/client; clones: run/clone-limits. */
+/**
+ * Lets at most `size` pieces of work run at once; the rest wait in order. How many requests: http/client; clones:
+ * run/clone-limits.
+ */
 export class Limit {
   private free: number;
   private readonly waiting: (() => void)[] = [];
