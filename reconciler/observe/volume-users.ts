@@ -9,6 +9,8 @@ export interface GuestLines {
   vmid: number;
   node: string;
   lines: string[] | undefined;
+  /** What those lines begin with: a volume, where they are of a drive. Asked of each guest for each other one. */
+  begins: ReadonlySet<string> | undefined;
 }
 
 /** What there is to be read besides what is listed, and what not. */
@@ -38,8 +40,13 @@ export async function usersOf(
 }
 
 /** Whether a guest names a volume. Undefined: it could not be read, and may. */
-export function namesVolume({ lines }: GuestLines, volume: string): boolean | undefined {
-  return lines?.some(text => text.split(',', 1)[0]?.replace(/^file=/, '') === volume);
+export function namesVolume({ begins }: GuestLines, volume: string): boolean | undefined {
+  return begins?.has(volume);
+}
+
+function guestLines({ vmid, node }: GuestAddress, lines: string[] | undefined): GuestLines {
+  const begins = lines?.map(text => (text.split(',', 1)[0] ?? '').replace(/^file=/, ''));
+  return { vmid, node, lines, begins: begins && new Set(begins) };
 }
 
 export function guestText({ vmid, node }: Pick<GuestLines, 'vmid' | 'node'>): string {
@@ -52,10 +59,9 @@ export async function linesOfAll(pve: Pve, { also = [], leftOut }: GuestsToRead 
   const missing = also.filter(({ vmid }) => !listed.some(guest => guest.vmid === vmid));
   const guests = [...listed, ...missing];
   return Promise.all(
-    guests.map(async ({ vmid, node }) => {
-      const lines = leftOut?.has(node) ? undefined : await textsOf(pve, { vmid, node });
-      return { vmid, node, lines };
-    }),
+    guests.map(async guest =>
+      guestLines(guest, leftOut?.has(guest.node) ? undefined : await textsOf(pve, guest)),
+    ),
   );
 }
 
@@ -129,22 +135,16 @@ export async function linesOfMost(
     .sort((one, other) => other.tags.length - one.tags.length)
     .slice(0, MOST);
   return Promise.all(
-    guests.map(async ({ vmid, node }) => {
-      if (leftOut?.has(node)) return { vmid, node, lines: undefined };
-      const config = await ifSeen(readConfig(pve, { vmid, node }));
-      return config ? linesOfRead({ vmid, node, ...config }) : { vmid, node, lines: undefined };
+    guests.map(async guest => {
+      const config = leftOut?.has(guest.node) ? undefined : await ifSeen(readConfig(pve, guest));
+      return guestLines(guest, config && lines(config));
     }),
   );
 }
 
 /** The lines of a guest whose configuration was read. */
-export function linesOfRead({
-  vmid,
-  node,
-  current,
-  pending,
-}: Pick<ObservedGuest, 'vmid' | 'node' | 'current' | 'pending'>): GuestLines {
-  return { vmid, node, lines: lines({ current, pending }) };
+export function linesOfRead(guest: Pick<ObservedGuest, 'vmid' | 'node' | 'current' | 'pending'>): GuestLines {
+  return guestLines(guest, lines(guest));
 }
 
 /** A volume, and a guest that names it, in words. */

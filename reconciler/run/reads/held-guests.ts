@@ -11,7 +11,7 @@ import { destroyRefusals, usedRefusal, whyItStays, type Stays } from '../../plan
 import { tagged } from '../../observe/tagged-guests';
 import { ifListed } from '../../observe/if-allowed';
 import { lossesOf } from '../../guest/losses';
-import { linesOfRead, usedByOthers } from '../../observe/volume-users';
+import { linesOfRead, usedByOthers, type GuestLines } from '../../observe/volume-users';
 import { lossesAtHand, lossesNow } from './losses-now';
 import { readConfig } from '../../pve';
 
@@ -43,8 +43,9 @@ export async function heldGuests(run: Run, { owner, ids, seen, reads }: HeldQuer
   const unread = others.length - chosen.length;
   const read = await Promise.all(chosen.map(guest => readHeld(run, guest)));
   const there = [...seen, ...read].flatMap(guest => guest ?? []);
+  const lines = there.map(linesOfRead);
   const held = await Promise.all(
-    there.map(guest => heldGuest(run, guest, owner, { there, isSeen: known.has(guest.vmid) })),
+    there.map(guest => heldGuest(run, guest, owner, { lines, isSeen: known.has(guest.vmid) })),
   );
   const guests = held.flat();
   return { guests: guests.sort((one, other) => one.vmid - other.vmid), unread };
@@ -69,12 +70,12 @@ async function heldGuest(
   run: Run,
   guest: ObservedGuest,
   owner: string,
-  { there, isSeen }: { there: readonly ObservedGuest[]; isSeen: boolean },
+  { lines, isSeen }: { lines: readonly GuestLines[]; isSeen: boolean },
 ): Promise<HeldGuest[]> {
   const { vmid, node, mark } = guest;
   if (mark === undefined || (owner !== EVERY_OWNER && mark.owner !== owner)) return [];
   const why = whyItStays(guest, () => preflightDestroy(mark.machine, guest, run.cluster));
-  const stays = sentenceOf(guest, why) ?? usedText(guest, there);
+  const stays = sentenceOf(guest, why) ?? usedText(guest, lines);
   const mayGo = stays === undefined && guest.template && !isSeen;
   const clones = mayGo ? await linkedClones(run.pve, guest, run.cluster.guests) : [];
   // what is still asked for is seldom destroyed
@@ -95,9 +96,9 @@ async function heldGuest(
 }
 
 /** That another guest uses what goes with it, as far as those tell that were read anyway. */
-function usedText(guest: ObservedGuest, there: readonly ObservedGuest[]): string | undefined {
+function usedText(guest: ObservedGuest, all: readonly GuestLines[]): string | undefined {
   const volumes = lossesOf(guest).volumes.map(({ volume }) => volume);
-  const used = usedByOthers(there.map(linesOfRead), volumes, guest.vmid);
+  const used = usedByOthers(all, volumes, guest.vmid);
   if (used.length === 0) return undefined;
   const { detail, remedy } = usedRefusal(guest.mark?.machine ?? '', guest, used);
   return `${detail} ${remedy}`;
