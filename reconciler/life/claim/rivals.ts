@@ -32,6 +32,8 @@ export class Rivals {
   private hasLost = false;
   /** The guests that were there when the machine was last looked for: none that was whole is a rival. */
   private known: readonly ListedGuest[] = [];
+  /** Asked of each guest that is listed: the sums of the ids are made once. */
+  private readonly isTagged: ReturnType<typeof isTaggedAs>;
 
   constructor(
     private readonly run: Run,
@@ -39,7 +41,9 @@ export class Rivals {
     /** The machine is cloned from a machine: its clone carries the tags of that one at first. */
     private readonly copiesTags: boolean,
     private readonly waiting: Waiting,
-  ) {}
+  ) {
+    this.isTagged = isTaggedAs(identity);
+  }
 
   /** This process made the guest, and has read it. */
   isMade(guest: ObservedGuest): void {
@@ -130,7 +134,7 @@ export class Rivals {
   /** Our tag tells. Without it, what came since. Who is still being made looks later, and then sees this one. */
   private mayBeRival({ type, vmid, name, tags, lock }: ListedGuest): boolean {
     if (type !== 'qemu') return false;
-    if (this.hasOurTag(tags)) return true;
+    if (this.isTagged({ tags })) return true;
     const known = guestWithId(this.known, vmid);
     const isKnown = known !== undefined && known.lock === undefined && known.name === name;
     return lock === undefined && !isKnown && (this.copiesTags || !tags.some(isOwnerTag));
@@ -139,7 +143,7 @@ export class Rivals {
   private async look(listed: ListedGuest): Promise<Rival | undefined> {
     const { entry: _, ...anyEntry } = this.identity;
     const { madeIds } = this.run.shared;
-    const isTagged = this.hasOurTag(listed.tags);
+    const isTagged = this.isTagged(listed);
     if (!isTagged && (await madeIds.isForAnother(listed.vmid, nameAmongAll(anyEntry)))) return undefined;
     try {
       const config = await readConfig(this.run.pve, listed);
@@ -168,9 +172,5 @@ export class Rivals {
       this.waiting.disturbed(error);
       return false;
     }
-  }
-
-  private hasOurTag(tags: readonly string[]): boolean {
-    return isTaggedAs(this.identity)({ tags });
   }
 }
