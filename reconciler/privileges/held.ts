@@ -10,22 +10,32 @@ export function meets(held: Held, { ways }: Need): boolean {
 
 /** Whether the caller holds a privilege on a path, given there or passed on from above. */
 export function holds(held: Held, { path, privilege }: Grant): boolean {
-  return isRoot(held) || privilege in heldOn(held.permissions, path);
+  if (isRoot(held)) return true;
+  const { given, isOwn } = ruleOf(held.permissions, path);
+  return isOwn ? privilege in given : given[privilege] === 1;
 }
 
-/** The privileges on a path. Proxmox lists each path that an access rule or a pool names; the others get theirs from above. */
+/** The privileges on a path. */
 export function heldOn(permissions: ObservedCluster['permissions'], path: string): Record<string, number> {
-  const own = permissions[path];
-  if (own !== undefined) return own;
-  for (let above = parentOf(path); above !== undefined; above = parentOf(above)) {
-    const inherited = permissions[above];
-    if (inherited !== undefined) return passedOn(inherited);
-  }
-  return {};
+  const { given, isOwn } = ruleOf(permissions, path);
+  return isOwn
+    ? given
+    : Object.fromEntries(Object.entries(given).filter(([, propagates]) => propagates === 1));
 }
 
-function passedOn(privileges: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(privileges).filter(([, propagates]) => propagates === 1));
+/**
+ * What is given on a path, or above it: of that only what is passed on (1) counts. Proxmox lists each path that an
+ * access rule or a pool names.
+ */
+function ruleOf(
+  permissions: ObservedCluster['permissions'],
+  path: string,
+): { given: Record<string, number>; isOwn: boolean } {
+  for (let each: string | undefined = path; each !== undefined; each = parentOf(each)) {
+    const given = permissions[each];
+    if (given !== undefined) return { given, isOwn: each === path };
+  }
+  return { given: {}, isOwn: true };
 }
 
 function parentOf(path: string): string | undefined {
