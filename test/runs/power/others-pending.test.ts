@@ -61,3 +61,10 @@ test('not what the spec asks for, what waits without a restart, nor a disk that 
   expect(await cluster.bring({ ...web, memory: '3Gi', disks: [], usb: [], cpu: { cores: 2 } })).toEqual([]);
   expect(said()).not.toMatch(TOLD);
 });
+
+test('not the EFI disk that the spec asks for in the same change as UEFI', async () => {
+  const uefi = { ...web, bios: 'uefi', efiDisk: { storage: 'local-lvm' }, memory: '2Gi' };
+  expect(await cluster.bring(uefi)).toEqual([]);
+  expect(config()['efidisk0']).toContain('local-lvm');
+  expect(said()).not.toMatch(TOLD);
+});
