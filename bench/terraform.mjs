@@ -73,7 +73,7 @@ async function onCluster(nodes, work) {
     });
     /** @type {Cluster} */
     const cluster = JSON.parse(readFileSync(readyFile, 'utf8'));
-    if (FOREIGN > 0) await giveRoom(cluster);
+    if (FOREIGN > 0 || MACHINES > 60) await giveRoom(cluster);
     await work(cluster, folder, nodes);
   } finally {
     simulator.kill('SIGTERM');
@@ -81,7 +81,7 @@ async function onCluster(nodes, work) {
   }
 }
 
-/** The guests of others leave no memory for ours on nodes of the usual size. @param {Cluster} cluster */
+/** Nodes of the usual size have no memory for so many, nor for ours beside guests of others. @param {Cluster} cluster */
 async function giveRoom(cluster) {
   /** @type {{ nodes: { memory: number }[] }} */
   const world = JSON.parse(await control(cluster, 'GET', '/world'));
