@@ -84,7 +84,7 @@ async function onCluster(nodes, work) {
 /** Nodes of the usual size have no memory for so many, nor for ours beside guests of others. @param {Cluster} cluster */
 async function giveRoom(cluster) {
   /** @type {{ nodes: { memory: number }[] }} */
-  const world = JSON.parse(await control(cluster, 'GET', '/world'));
+  const world = JSON.parse(await control(cluster, 'GET', '/world?form=file'));
   for (const node of world.nodes) node.memory = 4 * 1024 ** 4;
   await control(cluster, 'POST', '/reset', JSON.stringify(world));
 }
@@ -257,7 +257,9 @@ function control({ url, caFile }, method, below, body) {
       { method, headers, ca: readFileSync(caFile), agent: false },
       answer => {
         let told = '';
-        answer.on('data', chunk => (told += chunk)).on('end', () => resolve(told));
+        const end = () =>
+          answer.statusCode === 200 ? resolve(told) : reject(new Error(`${below}: ${told}`));
+        answer.on('data', chunk => (told += chunk)).on('end', end);
       },
     );
     asked.on('error', reject).end(body);
