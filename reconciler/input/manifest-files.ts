@@ -1,8 +1,9 @@
-import { lstat, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { answered } from '../config/answered';
 import { MOST_SECRET_BYTES, readNamed } from '../config/named-file';
-import { InputError } from '../errors';
+import { InputError, whyUnreadable } from '../errors';
 import { fileText, isFolder, namesIn } from './file-text';
 import { otherFile } from './other-files';
 import { insteadOf } from './other-folders';
@@ -32,17 +33,30 @@ export async function documentsAt(
   return joined(texts);
 }
 
-/** The files of a folder that manifests are read from, and of the folders in it. */
-export async function filesIn(folder: string): Promise<string[]> {
+/** The files of a folder that manifests are read from, and of the folders in it, also behind links: each folder once. */
+export async function filesIn(folder: string, seen = new Set<string>()): Promise<string[]> {
+  const { dev, ino } = await found(folder);
+  const key = `${dev} ${ino}`;
+  if (seen.has(key)) return [];
+  seen.add(key);
   const files: string[] = [];
   for (const entry of await namesIn(folder)) {
     const file = path.join(folder, entry);
     // a mounted ConfigMap keeps its files twice: in a hidden folder, and as links to those
     if (entry.startsWith('.')) continue;
-    if ((await answered(file, () => lstat(file))).isDirectory()) files.push(...(await filesIn(file)));
+    if ((await found(file)).isDirectory()) files.push(...(await filesIn(file, seen)));
     else if (/\.(ya?ml|json)$/i.test(entry)) files.push(file);
   }
   return files;
+}
+
+/** What a name leads to. Throws where that is nothing: it may have been a folder, whose machines would pass for gone. */
+async function found(file: string): Promise<Stats> {
+  const there = await answered(file, () => stat(file).catch(whyUnreadable));
+  if (typeof there !== 'string') return there;
+  throw new InputError(
+    `${file} ${there}. It may lead to a folder of manifests: mend the link or its mount, or remove it where no machine is meant.`,
+  );
 }
 
 /** The keys and values of a Secret that is mounted below a folder, in a folder of its name or of its namespace and name. */
