@@ -3,6 +3,7 @@ import { secretsOf } from '../config/cloud-init-secrets';
 import { wantedOf, type SourcedState, type Wanted } from '../run/wanted';
 import type { Run } from '../run/run';
 import type { Surroundings } from '../input/surroundings';
+import { refuseWantedTwice } from '../input/wanted-twice';
 import { accessFor, withRun } from './with-run';
 
 /** Works on each desired state, one after the other, with the way to its cluster, and those to all. */
@@ -15,6 +16,7 @@ export async function eachState<T>(
     states.map(({ cluster }) => cluster),
     around,
   );
+  refuseWantedTwice(states, accesses);
   const results: T[] = [];
   for (const [index, state] of states.entries()) {
     const access = accesses[index];

@@ -3,6 +3,7 @@ import { filesOfConfiguration } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
 import { InputError, messageOf } from '../errors';
 import type { Options, Surroundings } from '../input/surroundings';
+import { refuseWantedTwice } from '../input/wanted-twice';
 import { EXIT } from '../report/exit-code';
 import type { LogEntry } from '../report/log-line';
 import { Pause } from './pause';
@@ -75,7 +76,9 @@ async function firstReading(sources: DesiredSource, signal: AbortSignal): Promis
 async function accessesTo({ states, around: { environment } }: Sourced): Promise<ClusterAccess[]> {
   await refuseHanging(filesOfConfiguration(environment));
   const clusters = states.map(({ cluster }) => cluster);
-  return accessTo(clusters, environment);
+  const accesses = accessTo(clusters, environment);
+  refuseWantedTwice(states, accesses);
+  return accesses;
 }
 
 class Daemon {

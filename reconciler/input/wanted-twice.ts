@@ -1,0 +1,33 @@
+import type { DesiredState } from '../../spec';
+import type { ClusterAccess } from '../config/cluster-access';
+import { InputError } from '../errors';
+
+/**
+ * Throws where two desired states want one machine of one owner on one cluster: a desired state beside manifests, or one
+ * cluster by two names. Each would undo what the other does, also where that takes a disk or makes the machine anew.
+ */
+export function refuseWantedTwice(states: readonly DesiredState[], ways: readonly ClusterAccess[]): void {
+  const wanted = new Map<string, number>();
+  const faults = states.flatMap((state, at) =>
+    state.machines.flatMap(({ id, formerIds = [] }) => {
+      const keys = keysOf(state.owner, ways[at]?.pve.endpoints ?? [], [id, ...formerIds]);
+      const first = keys.flatMap(key => wanted.get(key) ?? []).find(other => other !== at);
+      keys.filter(key => !wanted.has(key)).forEach(key => wanted.set(key, at));
+      const other = first === undefined ? undefined : states[first];
+      return other === undefined ? [] : twice(id, state, other);
+    }),
+  );
+  if (faults.length > 0) throw new InputError(`${faults.join('\n')}\nNothing was changed.`);
+}
+
+function keysOf(owner: string, endpoints: readonly string[], ids: readonly string[]): string[] {
+  return endpoints.flatMap(endpoint => ids.map(id => JSON.stringify([owner, endpoint, id])));
+}
+
+function twice(id: string, { owner, cluster }: DesiredState, other: DesiredState): string {
+  const where =
+    other.cluster.name === cluster.name
+      ? `by a desired state (--spec) and by manifests`
+      : `as clusters ${other.cluster.name} and ${cluster.name}, which have one endpoint`;
+  return `machine ${id} of ${owner} is wanted twice, ${where}: each would undo what the other does. Keep it, or its new id where one names it in formerIds, in one of both.`;
+}
