@@ -103,6 +103,7 @@ function ofPlan(known: Known): string[] {
     ...(told?.status === 'observed' ? [observed(told.drift)] : []),
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
     ...wasMoved(known),
+    ...(isMadeAgain(known) ? [AGAIN] : []),
     ...(known.guest.goesBefore
       ? [
           'The guest that formerIds names is destroyed first, with the registry entry of its former id: this one is new. For it to stay, move both entries of Terraform too (blocks moved).',
@@ -112,6 +113,15 @@ function ofPlan(known: Known): string[] {
       ? ['Terraform applies it again and finds nothing to do.']
       : []),
   ];
+}
+
+const AGAIN =
+  'An apply of this state made it, or began to, and no guest of it is found now: somebody deleted it, or PVE_ENDPOINT leads to another cluster, or the user does not see it. The new one is empty, and one that is elsewhere is left to nobody.';
+
+/** Whether what is made stands for a machine that the state has applied before. */
+function isMadeAgain({ parts: { entryChange, revision }, verdict, guest }: Known): boolean {
+  if (verdict !== 'create' || guest.goesBefore || entryChange.entry !== 'kept') return false;
+  return revision !== undefined && (revision.change.before ?? undefined) !== undefined;
 }
 
 /** Without the former id in its spec the machine is new, and the guest of before is nobody's. */
