@@ -7,7 +7,7 @@ import { namesOf } from '../../guest/losses';
  * was planned to follow; a rebuild names itself at once. Undefined: nothing is lost.
  */
 export function unshown(plan: MachinePlan, isRebuild: boolean, hasActed: boolean): Objection | undefined {
-  const lost = isRebuild ? rebuiltWith(plan) : hasActed ? undefined : lostBy(plan);
+  const lost = lossOf(plan, isRebuild, hasActed);
   if (lost === undefined) return undefined;
   const { why, detail, remedy, changed } = untouched(
     'not-shown',
@@ -15,6 +15,12 @@ export function unshown(plan: MachinePlan, isRebuild: boolean, hasActed: boolean
     'Plan again: what this apply made is known then. Read what that plan shows, and apply.',
   );
   return { why, detail, remedy, ...(!hasActed && { changed }) };
+}
+
+/** What a plan loses for good, in words that follow "that". What follows its first action was planned, and judged, with it. */
+export function lossOf(plan: MachinePlan, isRebuild: boolean, hasActed: boolean): string | undefined {
+  if (isRebuild) return rebuiltWith(plan);
+  return hasActed ? undefined : lostBy(plan);
 }
 
 function rebuiltWith({ losses }: MachinePlan): string {

@@ -1,0 +1,24 @@
+import { untouched } from '../action';
+import { costOfPlan } from '../plan/shown/cost';
+import { lossOf } from '../plan/shown/unshown';
+import type { Wanted } from '../run/wanted';
+
+/**
+ * Refuses what loses something while a file that says what is wanted may be cut short: what it does not name, such as a disk,
+ * may only be missing in it. What loses nothing is done.
+ */
+export function noLossBy(file: string | undefined): Pick<Wanted, 'objection'> {
+  if (file === undefined) return {};
+  return {
+    objection: (plan, have, { hasActed }) => {
+      const lost = lossOf(plan, costOfPlan(plan, have) === 'rebuild', hasActed);
+      if (lost === undefined) return [];
+      const { changed, ...objection } = untouched(
+        'file-cut',
+        `${file} does not end with a line break, so that a part of it may be missing; and by what it says, ${lost}.`,
+        'Look whether the file is whole, and end it with a line break.',
+      );
+      return [{ machine: plan.machine, ...objection, ...(!hasActed && { changed }) }];
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { desiredJson } from '../../support/cluster/lab';
+import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
+
+const disk = (name: string): object => ({ name, size: '1Gi', storage: 'local-lvm' });
+const web = {
+  ...{ id: 'web', node: 'pve1', image: { blank: true }, power: 'stopped', memory: '512Mi' },
+  disks: [disk('root'), { ...disk('data'), onRemove: 'delete' }],
+};
+const yaml = stringify(desiredJson([web]));
+const beginning = yaml.slice(0, yaml.indexOf('      - name: data'));
+
+let lab: DaemonLab;
+afterEach(() => lab.close());
+
+test('of YAML that may be cut short no disk is deleted, until it ends with a line break', async () => {
+  lab = await daemonLab([]);
+  const file = `${lab.file}.yaml`;
+  writeFileSync(file, yaml);
+  const daemon = lab.start({ spec: [file] });
+  const volumes = (): string[] =>
+    Object.entries(lab.guests('web')[0]?.config ?? {}).flatMap(([key, value]) =>
+      /^(?:scsi|unused)\d/.test(key) ? [value] : [],
+    );
+  await until(volumes, found => found.length === 2);
+  await until(
+    () => daemon.machine('web'),
+    ({ phase }) => phase === 'Stopped',
+  );
+  // who copies it is interrupted
+  writeFileSync(file, beginning.trimEnd());
+  const said = `${file} does not end with a line break, so that a part of it may be missing`;
+  await until(
+    () => daemon.lines.filter(line => JSON.stringify(line).includes(said)),
+    lines => lines.length > 0 || volumes().length !== 2,
+  );
+  expect(volumes()).toHaveLength(2);
+  // what loses nothing is done all the same
+  writeFileSync(file, yaml.replace('512Mi', '1Gi').trimEnd());
+  await until(
+    () => lab.guests('web')[0]?.config['memory'],
+    memory => memory === '1024',
+  );
+  writeFileSync(file, beginning);
+  await until(volumes, found => found.length === 1);
+});
