@@ -115,9 +115,10 @@ export class Pruning {
     const isSeen = this.seen.has(keyOf(orphan.owner, orphan.machine));
     // the host that worked before may have had newer files
     if (this.around.lease !== undefined && !isSeen) return NOT_SEEN;
-    const { mayGoBack, cutFile } = this.around.sources;
+    const { mayGoBack, cutFile, emptyFolder } = this.around.sources;
     if (mayGoBack === true && !isSeen) return MAY_BE_NEWER;
     if (cutFile !== undefined) return mayBeCut(cutFile);
+    if (emptyFolder !== undefined) return mayBeAway(emptyFolder);
     return pruneHindrance(orphan, this.source, isSeen);
   }
 
@@ -198,6 +199,8 @@ const MAY_BE_NEWER =
   'It is not pruned: since this daemon started, nobody has asked for it, and somebody may have brought an older database back. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
 const mayBeCut = (file: string): string =>
   `It is not pruned: ${file} does not end with a line break, so that a part of it may be missing. Look whether it is whole, and end it with one.`;
+const mayBeAway = (folder: string): string =>
+  `It is not pruned: nothing is in ${folder}, so that what was mounted there may be away. Mount it again; or remove the folder, where nothing belongs in it any more.`;
 const PRUNED = 'It is destroyed when the desired state has stood for one interval.';
 
 function remedyFor(orphan: Orphan, own: Source | undefined, edited: string | undefined): string {

@@ -34,20 +34,38 @@ export async function documentsAt(
 }
 
 /** The files of a folder that manifests are read from, and of the folders in it, also behind links: each folder once. */
-export async function filesIn(folder: string, seen = new Set<string>()): Promise<string[]> {
+export async function filesIn(folder: string): Promise<string[]> {
+  return (await placesIn(folder)).files;
+}
+
+/** The folder, and all that are in it, but for hidden ones. */
+export async function foldersIn(folder: string): Promise<string[]> {
+  return (await placesIn(folder)).folders;
+}
+
+interface Places {
+  files: string[];
+  folders: string[];
+}
+
+/** `seen`: the folders so far, as links may lead to one twice, or in a circle. */
+async function placesIn(folder: string, seen = new Set<string>()): Promise<Places> {
   const { dev, ino } = await found(folder);
   const key = `${dev} ${ino}`;
-  if (seen.has(key)) return [];
+  if (seen.has(key)) return { files: [], folders: [] };
   seen.add(key);
-  const files: string[] = [];
+  const [files, folders]: [string[], string[]] = [[], [folder]];
   for (const entry of await namesIn(folder)) {
     const file = path.join(folder, entry);
     // a mounted ConfigMap keeps its files twice: in a hidden folder, and as links to those
     if (entry.startsWith('.')) continue;
-    if ((await found(file)).isDirectory()) files.push(...(await filesIn(file, seen)));
-    else if (/\.(ya?ml|json)$/i.test(entry)) files.push(file);
+    if ((await found(file)).isDirectory()) {
+      const within = await placesIn(file, seen);
+      files.push(...within.files);
+      folders.push(...within.folders);
+    } else if (/\.(ya?ml|json)$/i.test(entry)) files.push(file);
   }
-  return files;
+  return { files, folders };
 }
 
 /** What a name leads to. Throws where that is nothing: it may have been a folder, whose machines would pass for gone. */

@@ -21,6 +21,8 @@ export interface DesiredSource {
   readonly mayGoBack?: boolean;
   /** A file of it that may be cut: what it does not name is not pruned. */
   readonly cutFile?: string | undefined;
+  /** A folder of it in which nothing is: what was mounted there may be away, and what it named is not pruned. */
+  readonly emptyFolder?: string | undefined;
   /** Reads it, where it has changed. Undefined: there is nothing new, or it is wrong: see `fault`. */
   readIfNew: () => Promise<Sourced | undefined>;
   /** How long it has stood as it was last read, and was good. Negative: it is not, or not read any more. */

@@ -7,6 +7,7 @@ import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
 import type { DesiredSource, Sourced } from './desired-source';
 import { cutFile } from './cut-file';
+import { emptyFolder } from './empty-folder';
 import { refusePruneOfStacks } from './prune-of-stacks';
 import { areOf, StoredPlaces, type StoredReading } from './stored-places';
 
@@ -24,6 +25,7 @@ export class Sources implements DesiredSource {
   fault: string | undefined;
   isAway = false;
   cutFile: string | undefined;
+  emptyFolder: string | undefined;
   /** Somebody writes them at this time: what was read is the reading before. */
   private isUnsettled = false;
 
@@ -54,13 +56,13 @@ export class Sources implements DesiredSource {
       if (this.fault === undefined) this.seenAt = new Date().toISOString();
       return undefined;
     }
-    const { read, stored, fault, isAway, cut } = await this.readNow();
+    const { read, stored, fault, isAway, cut, empty } = await this.readNow();
     // somebody is writing: what was read may be a half of it
     this.isUnsettled = !isAway && (!areOf(print, stored) || (await this.printNow()) !== print);
     if (this.isUnsettled) return undefined;
     // what is away is read again at the next look, whatever it looked like before
     this.print = isAway ? undefined : print;
-    [this.fault, this.isAway, this.cutFile] = [fault, isAway, cut];
+    [this.fault, this.isAway, this.cutFile, this.emptyFolder] = [fault, isAway, cut, empty];
     this.goodSince = fault === undefined ? performance.now() : Infinity;
     if (read !== undefined) {
       this.stored.take(stored);
@@ -75,8 +77,9 @@ export class Sources implements DesiredSource {
       await refusePruneOfStacks(this.options);
       stored = await this.stored.read(this.places.filter(isPostgres));
       const read = await sourcedStates(this.options, { ...this.around, texts: stored.texts });
-      const cut = await cutFile(this.places.filter(place => place !== '-' && !isPostgres(place)));
-      return { read, stored, fault: undefined, isAway: false, cut };
+      const onDisk = this.places.filter(place => place !== '-' && !isPostgres(place));
+      const [cut, empty] = [await cutFile(onDisk), await emptyFolder(onDisk)];
+      return { read, stored, fault: undefined, isAway: false, cut, empty };
     } catch (error) {
       // whatever it is, the last good reading stays
       const isAway = error instanceof StoreAwayError;
@@ -86,6 +89,7 @@ export class Sources implements DesiredSource {
         fault: isAway ? this.awayText(messageOf(error)) : messageOf(error),
         isAway,
         cut: undefined,
+        empty: undefined,
       };
     }
   }
@@ -125,16 +129,20 @@ async function fingerprint(places: readonly string[], stored: StoredPlaces): Pro
   return lines.flat().join('\n');
 }
 
-async function linesOf(place: string): Promise<string[]> {
+/** `seen`: the folders so far, as links may lead in a circle. */
+async function linesOf(place: string, seen = new Set<string>()): Promise<string[]> {
   try {
     // through links: a mounted ConfigMap is one, and is replaced behind it
     const found = await answered(place, () => stat(place, { bigint: true }));
-    const { size, mtimeNs, ctimeNs, ino } = found;
+    const { size, mtimeNs, ctimeNs, ino, dev } = found;
     if (!found.isDirectory()) return [`${place} ${size} ${mtimeNs} ${ctimeNs} ${ino}`];
+    const key = `${dev} ${ino}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
     const entries = await answered(place, () => readdir(place));
-    const lines: string[] = [];
+    const lines = entries.length === 0 ? [`${place} is empty`] : [];
     for (const entry of entries.filter(name => !name.startsWith('.')).sort())
-      lines.push(...(await linesOf(path.join(place, entry))));
+      lines.push(...(await linesOf(path.join(place, entry), seen)));
     return lines;
   } catch (error) {
     return [`${place} ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`];

@@ -23,6 +23,10 @@ export class UntilTaken implements DesiredSource {
     return this.inner.cutFile;
   }
 
+  get emptyFolder(): string | undefined {
+    return this.inner.emptyFolder;
+  }
+
   get mayBeOld(): boolean {
     return this.inner.mayBeOld === true || (this.mayGoBack && this.offered !== undefined);
   }
