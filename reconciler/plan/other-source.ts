@@ -14,6 +14,16 @@ export function otherSource(scene: Marked): Warning[] {
   return [{ about: 'source', text }];
 }
 
+/** A run by hand or of the daemon changes what a Terraform state holds too: the two would undo each other, in turn. Pure. */
+export function heldByTerraform({ mark, context, origin }: Marked): Warning[] {
+  const { entry, isOfTerraform } = context.wanted.identity;
+  if (origin !== 'kept' || entry !== undefined || isOfTerraform === true || mark?.entry === undefined)
+    return [];
+  const text =
+    'a Terraform state holds it: what is changed here, its next apply changes back. Change it there. To keep it here instead: let that state forget it (terraform state rm), run pve-reconciler release, and say vmid and adopt: true here.';
+  return [{ about: 'held by Terraform', text }];
+}
+
 /**
  * What the mark is to name at once as its source, though nothing else is to be written. Undefined: it stays as it is. It is
  * written once: any other daemon that wants the machine too finds a mark that no `--prune` takes, and leaves it so. What a

@@ -14,7 +14,7 @@ import type { ObservedGuest } from '../observed';
 import { unreadRules } from './entries-lost';
 import { noWayBack } from './make-template';
 import { newInstance } from './new-instance';
-import { otherSource } from './other-source';
+import { heldByTerraform, otherSource } from './other-source';
 import { othersPending } from './others-pending';
 import { nodeOfNobody } from './pool-and-node';
 
@@ -43,6 +43,7 @@ export function warningsOf(
     returningCards(scene),
     noWayBack(scene.spec, guest, scene.origin),
     otherSource(scene),
+    actions.length > 0 ? heldByTerraform(scene) : [],
     actions.some(({ kind }) => kind === 'leave-ha') ? unreadRules(scene.context.facts.ask('haRules')) : [],
   );
 }
