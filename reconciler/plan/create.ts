@@ -92,7 +92,16 @@ function warningsOfNew(spec: MachineSpec, place: PlaceOfNew, context: PlanContex
     namesakes(spec, context.wanted.identity.owner, guests),
     nothingToGoBackTo(spec, context.wanted),
     copiedAsItIs(spec, place, guests),
+    nothingToBoot(spec),
   ];
+}
+
+/** Nothing at all was said of what it starts from: mostly a line that was forgotten. Who means it says `blank`. */
+function nothingToBoot({ image, disks = [], networks = [], power = 'running' }: MachineSpec): Warning[] {
+  if (image !== undefined || disks.length + networks.length > 0 || power !== 'running') return [];
+  const text =
+    'it has no image, no disk and no network card: it is made empty and started, and finds nothing to boot. Say image, or image: { blank: true } where it is meant so.';
+  return [{ about: 'nothing to boot', text }];
 }
 
 /** Whoever does not see all guests has not seen that there is none of the machine. */
