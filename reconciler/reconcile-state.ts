@@ -1,4 +1,5 @@
 import { eachMachine } from './run/each-machine';
+import { noLossBy } from './life/no-loss-by';
 import { reconcileMachine, type Outcome } from './life/reconcile-machine';
 import { secretsOf } from './config/cloud-init-secrets';
 import type { Environment } from './config/cluster-variables';
@@ -19,6 +20,8 @@ export interface StateInput {
   preferredNodes: readonly string[];
   /** Whether somebody sees how much of a long copy is done. */
   tellsPercent?: boolean;
+  /** The file that the desired state was read from, where it may be cut short: nothing is lost by it. */
+  cutFile?: string | undefined;
   /** Called when all machines have ended. */
   ended?: (run: Run) => Promise<unknown>;
 }
@@ -32,7 +35,7 @@ export async function reconcileState(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes, tellsPercent = false, ended }: StateInput = {
+  { environment, preferredNodes, tellsPercent = false, cutFile, ended }: StateInput = {
     environment: {},
     preferredNodes: [],
   },
@@ -44,7 +47,10 @@ export async function reconcileState(
     await run.read();
     const endings = await eachMachine<Ending>(
       machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
-      async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
+      async wanted => ({
+        machine: wanted.spec.id,
+        ...(await reconcileMachine(run, { ...wanted, ...noLossBy(cutFile) })),
+      }),
       ({ spec: { id: machine } }, error) => {
         report({ kind: 'failed', machine, action: undefined, error });
         return { machine, error };

@@ -26,7 +26,7 @@ type Ended = { machine: string; kind: Outcome['kind']; waits?: true; outputs?: M
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(given: Surroundings, options: Options): Promise<number> {
-  const { states, around } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
+  const { states, around, cutFile } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
   const left: Left[] = [];
   const ended = await eachState<Ended>(states, around, (state, access, all) =>
@@ -36,7 +36,7 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
       const lookForOrphans = async (run: Run): Promise<void> =>
         void left.push(await tellOrphans(run, state, there, around, options));
       const { tellsPercent } = reporter;
-      const ways = { environment, preferredNodes, tellsPercent, ended: lookForOrphans };
+      const ways = { environment, preferredNodes, tellsPercent, cutFile, ended: lookForOrphans };
       const endings = await reconcileState(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, state, ending, reporter)));

@@ -2,6 +2,7 @@ import { formatProblems, isRecord, parseDesiredState, type DesiredState, type Pa
 import { MOST_TEXT_BYTES } from '../config/named-file';
 import { InputError } from '../errors';
 import type { Document, Subjects } from '../manifests';
+import { mayBeCut } from './cut-text';
 import { equalKeys } from './equal-keys';
 import { statesOfManifests } from './manifest-states';
 import { notYetIn } from './not-yet-document';
@@ -22,6 +23,8 @@ export interface Desired {
   subjects?: ReadonlyMap<string, Subjects>;
   /** The file or folder that each machine was read from, as it was given, by id. */
   places: Places;
+  /** A file of YAML, or stdin, that may be cut short: what it does not name may only be missing in it. */
+  cutFile?: string | undefined;
 }
 
 /** Where the machines of each desired state were read, by id. */
@@ -43,28 +46,31 @@ export async function desiredStates(options: Options, around: Surroundings): Pro
     throw new InputError(
       `${flags.join(' and ')}: only --manifests takes that. Remove it, or give manifests in place of --spec.`,
     );
-  const read = await statesOf(spec, around);
+  const { read, cutFile } = await statesOf(spec, around);
   const states = read.map(({ state }) => state);
   const places = new Map(
     read.map(({ state, file }) => [state, new Map(state.machines.map(({ id }) => [id, file]))]),
   );
-  if (manifests.length === 0) return { states, around, places };
+  if (manifests.length === 0) return { states, around, places, cutFile };
   const { environment, subjects, ...more } = await statesOfManifests(options, around);
   return {
     ...{ states: [...states, ...more.states], around: { ...around, environment }, subjects },
     places: new Map([...places, ...more.places]),
+    cutFile: cutFile ?? more.cutFile,
   };
 }
 
 async function statesOf(
   files: readonly string[],
   around: Surroundings,
-): Promise<{ state: DesiredState; file: string }[]> {
+): Promise<{ read: { state: DesiredState; file: string }[]; cutFile: string | undefined }> {
   const faults: string[] = [];
+  let cutFile: string | undefined;
   const names = new Map<string, string>();
   const states: { state: DesiredState; file: string }[] = [];
   for (const file of files) {
-    for (const { name, json, placeOf } of await documentsOf(file, around, faults)) {
+    for (const { name, json, placeOf, isCut } of await documentsOf(file, around, faults)) {
+      if (isCut) cutFile ??= name;
       const manifest = kindOfManifest(json);
       if (manifest !== undefined) {
         faults.push(`${name} is a manifest (kind: ${manifest}): give it by --manifests in place of --spec.`);
@@ -83,7 +89,7 @@ async function statesOf(
     }
   }
   if (faults.length > 0) throw new InputError(faults.join('\n'));
-  return states;
+  return { read: states, cutFile };
 }
 
 /** What a manifest says that it is; undefined for any other document. */
@@ -103,7 +109,7 @@ function givenTwice(names: Map<string, string>, name: string, { owner, cluster }
 }
 
 /** A document of YAML knows where its values stand. */
-type Read = Pick<Document, 'name' | 'json'> & Partial<Document>;
+type Read = Pick<Document, 'name' | 'json'> & Partial<Document> & { isCut?: boolean };
 
 /** Those of a file that can be understood. What is wrong with others does not hide what is wrong with them. */
 async function documentsOf(file: string, around: Surroundings, faults: string[]): Promise<Read[]> {
@@ -133,7 +139,8 @@ async function documentsOf(file: string, around: Surroundings, faults: string[])
     const { documents, faults: found } = await readYaml(text, name);
     faults.push(...found);
     if (documents.length === 0 && found.length === 0) throw nothingIn(file, name);
-    return documents;
+    const isCut = (file === '-' || saysKind(file, around)) && mayBeCut(text);
+    return documents.map(document => ({ ...document, isCut }));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     faults.push(error.message);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { answered } from '../config/answered';
 import { MOST_SECRET_BYTES, readNamed } from '../config/named-file';
 import { InputError, whyUnreadable } from '../errors';
+import { mayBeCut } from './cut-text';
 import { fileText, isFolder, namesIn } from './file-text';
 import { otherFile } from './other-files';
 import { insteadOf } from './other-folders';
@@ -18,8 +19,8 @@ export async function documentsAt(
   place: string,
   around: Pick<Surroundings, 'readInput' | 'texts'>,
 ): Promise<YamlText> {
-  if (place === '-' || !saysKind(place, around))
-    return readYaml(await placeText(place, around), place === '-' ? 'stdin' : placeTitle(place));
+  if (place === '-') return yamlOf(await placeText(place, around), 'stdin');
+  if (!saysKind(place, around)) return readYaml(await placeText(place, around), placeTitle(place));
   const isOne = !(await isFolder(place));
   const files = isOne ? [place] : await filesIn(place);
   if (files.length === 0)
@@ -29,8 +30,12 @@ export async function documentsAt(
   const other = isOne ? otherFile(place) : undefined;
   if (other !== undefined) throw new InputError(other);
   const texts: YamlText[] = [];
-  for (const file of files) texts.push(await readYaml(await fileText(file), file));
+  for (const file of files) texts.push(await yamlOf(await fileText(file), file));
   return joined(texts);
+}
+
+async function yamlOf(text: string, name: string): Promise<YamlText> {
+  return { ...(await readYaml(text, name)), ...(mayBeCut(text) && { cutFile: name }) };
 }
 
 /** The files of a folder that manifests are read from, and of the folders in it, also behind links: each folder once. */

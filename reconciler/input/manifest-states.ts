@@ -18,6 +18,8 @@ export interface ManifestStates {
   subjects: ReadonlyMap<string, Subjects>;
   /** The place that each machine was read from, as it was given, by id. */
   places: ReadonlyMap<DesiredState, ReadonlyMap<string, string>>;
+  /** The file that may be cut short. */
+  cutFile: string | undefined;
 }
 
 /** Reads the manifests that `--manifests` names. Throws one error with all that is wrong with them. */
@@ -28,7 +30,7 @@ export async function statesOfManifests(
   const { environment, reporter } = around;
   await refuseUnfit(owner, secrets);
   const { read, placeOf } = await readAll(manifests, around);
-  const { documents, faults: inText, isBroken } = joined(read);
+  const { documents, faults: inText, isBroken, cutFile } = joined(read);
   // what refers to one that cannot be understood would be reported as wrong
   if (isBroken) throw new InputError(inText.join('\n'));
   if (documents.length === 0)
@@ -50,7 +52,7 @@ export async function statesOfManifests(
   if (faults.length > 0) throw new InputError([...new Set(faults)].join('\n'));
   said.notes.forEach(note => reporter.say('info', note));
   const subjects = new Map(said.wanted.map(wanted => [wanted.state.owner, wanted.subjects]));
-  return { ...whole, subjects, places: placesOf(said, placeOf) };
+  return { ...whole, subjects, cutFile, places: placesOf(said, placeOf) };
 }
 
 /** What decides beside the documents. */

@@ -14,6 +14,8 @@ export interface YamlText {
   faults: string[];
   /** One of them cannot be understood. */
   isBroken: boolean;
+  /** The name of one that may be cut short. */
+  cutFile?: string | undefined;
 }
 
 /** Parses YAML 1.2 (and so JSON too): every document of a text that is not empty. What is wrong is reported and not thrown. */
@@ -69,6 +71,7 @@ export function joined(texts: readonly YamlText[]): YamlText {
     documents: texts.flatMap(({ documents }) => documents),
     faults: [...new Set(texts.flatMap(({ faults }) => faults))],
     isBroken: texts.some(({ isBroken }) => isBroken),
+    cutFile: texts.find(({ cutFile }) => cutFile !== undefined)?.cutFile,
   };
 }
 

@@ -16,7 +16,7 @@ export function noLossBy(file: string | undefined): Pick<Wanted, 'objection'> {
       const { changed, ...objection } = untouched(
         'file-cut',
         `${file} does not end with a line break, so that a part of it may be missing; and by what it says, ${lost}.`,
-        'Look whether the file is whole, and end it with a line break.',
+        'Look whether it is whole, and what writes it ended well; then end it with a line break.',
       );
       return [{ machine: plan.machine, ...objection, ...(!hasActed && { changed }) }];
     },

@@ -6,7 +6,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
 import type { DesiredSource, Sourced } from './desired-source';
-import { cutFile } from './cut-file';
 import { emptyFolder } from './empty-folder';
 import { refusePruneOfStacks } from './prune-of-stacks';
 import { areOf, StoredPlaces, type StoredReading } from './stored-places';
@@ -78,8 +77,8 @@ export class Sources implements DesiredSource {
       stored = await this.stored.read(this.places.filter(isPostgres));
       const read = await sourcedStates(this.options, { ...this.around, texts: stored.texts });
       const onDisk = this.places.filter(place => place !== '-' && !isPostgres(place));
-      const [cut, empty] = [await cutFile(onDisk), await emptyFolder(onDisk)];
-      return { read, stored, fault: undefined, isAway: false, cut, empty };
+      const empty = await emptyFolder(onDisk);
+      return { read, stored, fault: undefined, isAway: false, cut: read.cutFile, empty };
     } catch (error) {
       // whatever it is, the last good reading stays
       const isAway = error instanceof StoreAwayError;
