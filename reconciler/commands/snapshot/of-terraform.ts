@@ -2,7 +2,7 @@ import { SnapshotEnvironment, type DestroyEnvironment } from '../../../spec';
 import { converge } from '../../life/converge';
 import { findLeaving } from '../../apply/destroy/find-leaving';
 import { MachineRun } from '../../life/machine-run';
-import { InputError } from '../../errors';
+import { InputError, RefusedError } from '../../errors';
 import { formerIdsOf, clusterOf, ableClusterOf, variablesOf } from '../../input/wire-input';
 import { snapshotOf } from '../../input/asked-snapshots';
 import type { Surroundings } from '../../input/surroundings';
@@ -69,7 +69,8 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
     // a machine whose tag was removed is looked for by its mark
     const leaving = await findLeaving(run, identity);
     if (leaving.kind === 'not-ours') return `is left alone: ${leaving.detail}`;
-    if (leaving.kind === 'found') return deleteFrom(run, { owner, ids: [id] }, { name, entry });
+    const deleted = leaving.kind === 'found' && (await unlessRenamed(run, identity, { name, entry }));
+    if (deleted) return deleted;
     // a node that is cut off lists the cluster as it was
     run.needQuorumAsRead();
     const now = await findRenamed(run, { owner, machine: id, name, entry });
@@ -79,6 +80,20 @@ export async function destroySnapshot(given: DestroyEnvironment, around: Surroun
   });
   around.reporter.say('info', `${id}: snapshot ${name} ${whatBecame}.`);
   return EXIT.done;
+}
+
+/** The same as `deleteFrom`; undefined where the machine went meanwhile: the same apply may give it another id. */
+async function unlessRenamed(...given: Parameters<typeof deleteFrom>): Promise<string | undefined> {
+  try {
+    return await deleteFrom(...given);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || !error.refusals.every(({ why }) => why === 'absent')) throw error;
+    const [run, identity] = given;
+    await run.refresh();
+    // a creation that is not finished
+    if ((await findLeaving(run, identity)).kind === 'found') throw error;
+    return undefined;
+  }
 }
 
 /** Deletes a snapshot of a machine that is there, unless it stays. What became of it, in words that follow its name. */

@@ -53,7 +53,7 @@ export class Live {
   /** Gives a cluster to some work, and takes it away again. */
   static async with<T>(
     work: (live: Live) => Promise<T>,
-    options: Pick<ClusterOptions, 'taskMs' | 'world'> = {},
+    options: Pick<ClusterOptions, 'taskMs' | 'world' | 'before'> = {},
   ): Promise<T> {
     const simulator = await startCluster(options);
     const access = { ...programAccess(simulator), PVE_TASK_POLL_INTERVAL: '5ms' };

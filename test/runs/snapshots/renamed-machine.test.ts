@@ -1,6 +1,7 @@
 import { applyEvent } from '../../../simulator/events/apply';
 import { Live } from '../../reconciler/walk/live';
 import { administratorOf } from '../../support/cluster/administrator';
+import { HeldRequests } from '../../support/cluster/held-requests';
 
 const disks = [{ name: 'root', size: '1G', storage: 'local-lvm' }];
 const machine = (id: string, formerIds: string[] = []) => ({ id, formerIds, image: { blank: true }, disks });
@@ -26,6 +27,29 @@ it('deletes the snapshot of an entry that leaves, under the id that its machine 
     expect(said).toContain('snapshot keep of new, as the machine is called now, is gone');
     expect(guestOf(live, 'new').snapshots).not.toHaveProperty('keep');
   }));
+
+it('deletes it where the machine gets its new id meanwhile, as in one apply of Terraform', async () => {
+  const held = new HeldRequests();
+  await Live.with(
+    async live => {
+      expect(await live.people('reconcile', [machine('old')])).toMatchObject({ code: 0 });
+      const PROXMOX_SNAPSHOT = JSON.stringify({ machine: 'old', name: 'keep' });
+      expect(await live.do('apply', { PROXMOX_MACHINE: 'old', PROXMOX_SNAPSHOT })).toMatchObject({
+        code: 0,
+      });
+      const { node, vmid } = guestOf(live, 'old');
+      const request = held.next(`GET /nodes/${node}/qemu/${vmid}/snapshot`);
+      const ended = live.do('destroy', leaves);
+      await request.met;
+      expect(await live.people('reconcile', [machine('new', ['old'])])).toMatchObject({ code: 0 });
+      request.release();
+      expect(await ended).toMatchObject({ code: 0, said: expect.stringContaining('snapshot keep') });
+      expect((await ended).said).not.toContain('REFUSED');
+      expect(guestOf(live, 'new').snapshots).not.toHaveProperty('keep');
+    },
+    { before: held.before },
+  );
+});
 
 it('leaves one that is to stay, and says how to remove it', () =>
   Live.with(async live => {
