@@ -44,6 +44,8 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
   if (verdict === 'forget' && isOthers) {
     return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
   }
+  // what is advised of another state would not keep it: this very plan destroys it
+  if (verdict === 'refused' && isOthers && guest.goesBefore) return [];
   if (verdict === 'refused' && isOthers) {
     return [
       'Another registry entry of Terraform holds this guest: the apply is refused, with `adopt: true` too. If this is another program, workspace or call, or if two calls in this very state have this owner: give each an owner of its own, or the machine another id. Else use the state of that entry, or its backup (terraform.tfstate.backup). Only if both are lost: release the machine first (pve-reconciler release), then adopt it with its vmid.',
@@ -104,14 +106,22 @@ function ofPlan(known: Known): string[] {
     ...(told?.status === 'paused' ? ['It is paused: nobody read how it stands.'] : []),
     ...wasMoved(known),
     ...(isMadeAgain(known) ? [AGAIN] : []),
-    ...(known.guest.goesBefore
-      ? [
-          'The guest that formerIds names is destroyed first, with the registry entry of its former id: this one is new. For it to stay, move both entries of Terraform too (blocks moved).',
-        ]
-      : []),
+    ...goesFirst(known),
     ...(verdict === 'unchanged' && revision?.change.actions.includes('create')
       ? ['Terraform applies it again and finds nothing to do.']
       : []),
+  ];
+}
+
+/** Its guest is that of a registry entry that goes: of its former id, or of the call of the module that it was in. */
+function goesFirst({ verdict, guest }: Known): string[] {
+  if (guest.goesBefore !== true) return [];
+  if (verdict === 'refused')
+    return [
+      'This plan destroys its guest, with the registry entry that it had, which may be in another call of the module: the one here is new. For it to stay, apply nothing, move both entries of Terraform too (blocks moved), and plan again.',
+    ];
+  return [
+    'The guest that formerIds names is destroyed first, with the registry entry of its former id: this one is new. For it to stay, move both entries of Terraform too (blocks moved).',
   ];
 }
 

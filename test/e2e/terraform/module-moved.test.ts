@@ -81,6 +81,22 @@ describeEachEngine('a machine of the module gets another id', engine => {
     expect(lab.guests()).toEqual(['db', 'www']);
   });
 
+  test('to another call of the module without blocks moved: the review says that it goes, and how it stays', async () => {
+    const other = CALL.replace('variable "machines" { type = any }', '').replace('"lab" {', '"other" {');
+    lab.write(CALL.replace('var.machines', '{}') + other);
+    for (const args of [['init'], ['plan', '-out=plan.bin']])
+      expect(await lab.run(...args, '-input=false')).toMatchObject({ code: 0 });
+    const { machines, lost } = await reviewed();
+    const goes = machines.filter(({ id }) => id === 'web');
+    expect(goes.map(({ verdict }) => verdict).sort()).toEqual(['destroy', 'refused']);
+    expect(lost).toMatchObject({ unknown: 2 });
+    const notes = goes.find(({ verdict }) => verdict === 'refused')?.notes.join(' ');
+    expect(notes).toContain('This plan destroys its guest');
+    expect(notes).toContain('blocks moved');
+    // an owner of its own, or a release, would not keep it
+    expect(notes).not.toMatch(/formerIds|owner of its own|release/);
+  });
+
   test('a new machine beside, and one that leaves, are no reason', async () => {
     lab.ask({ www: machine, db: machine });
     expect(await lab.apply()).toMatchObject({ code: 0 });
