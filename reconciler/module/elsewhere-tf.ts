@@ -2,9 +2,8 @@
 export const ELSEWHERE_TF = `
 # The guests of machines that the call does not have, by the registry entry that each belongs to.
 locals {
-  elsewhere = { for guest in flatten([
-    for answer in data.external.observe : try(jsondecode(answer.result.guests).guests, [])
-  ]) : guest.entry => guest... if can(guest.entry) && !contains(local.entries, guest.machine) }
+  elsewhere = { for guest in try(jsondecode(local.answer.guests).guests, []) :
+  guest.entry => guest... if can(guest.entry) && !contains(local.entries, guest.machine) }
   # Of each machine, those that belong to its entry: it was moved here from another id.
   moved = { for id, registered in local.registered : id => [
     for guest in try(local.elsewhere[registered.entry], []) : "VM \${guest.vmid} on \${guest.node}, machine \${guest.machine}"

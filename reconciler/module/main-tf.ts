@@ -25,10 +25,9 @@ ${entryTf({
 const WALK =
   "JSON.stringify({ walk: process.env.PLUGIN_CLIENT_CERT ? crypto.createHash('sha256').update(process.env.PLUGIN_CLIENT_CERT).digest('base64url').slice(0, 16) : '' })";
 
-const OBSERVERS = `# Tells at every plan how machines and snapshots stand: one process for all.
+const OBSERVERS = `# Tells at every plan how machines and snapshots stand: one process for all. It also reads the guests of machines that have
+# left the maps, so it stays where none is left in them.
 data "external" "observe" {
-  count = length(local.shared) + length(local.snapshots) > 0 ? 1 : 0
-
   program = concat(local.program, ["observe"])
   query = merge(
     local.call,
@@ -63,7 +62,7 @@ locals {
     owner = entry.triggers_replace.owner
     entry = try(entry.triggers_replace.entry, entry.id)
   } }
-  answer = one(data.external.observe[*].result)
+  answer = data.external.observe.result
   walk   = data.external.walk.result.walk
 
   told = merge(

@@ -34,7 +34,7 @@ export interface StandingGuest {
 }
 
 const NOT_IN_PLAN =
-  'nobody looked: the plan holds no reading of its cluster, as no machine of it is left in the code, or the plan leaves that out (-target, -refresh=false)';
+  'nobody looked: the plan holds no reading of its cluster, as its instance of the module (for_each, count) has left the code, or the plan leaves that out (-target, -refresh=false). To see what goes, plan with the instance in the code and its machines empty, and without these options';
 const ONLY_AT_APPLY =
   'nobody looked: its cluster is read only when the plan is applied, as the reading needs a value that only the apply gives';
 const BEFORE_LAST_APPLY =
