@@ -32,7 +32,7 @@ function isOfFormerId({ config }: Finding, { identity, own }: Sought): boolean {
 function ofAnotherEntry(finding: Finding, sought: Sought): ObservedMachine {
   if (!sought.adopt || finding.listed.vmid !== sought.vmid)
     return refusedBy('lost-mark-of-entry', [finding], sought);
-  return { kind: 'adoptable', guest: unmarked(finding).guest };
+  return { kind: 'adoptable', ...unmarked(finding) };
 }
 
 /** Which of several unfinished guests goes on: one that is made, of these the lowest id (ADR 0012). */

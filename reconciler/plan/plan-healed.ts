@@ -25,7 +25,7 @@ import { markFor } from './mark-content';
 import { knownDisks, knownNetworks } from '../machine/known-devices';
 
 /**
- * The plan of a guest whose mark was edited away, and which tag and uuid prove. The mark is written again first, in a
+ * The plan of a guest whose mark was edited away, and which tag and uuid prove, or which is adopted by its number. The mark is written again first, in a
  * write that holds nothing else but the notes as they are; then the rest is planned as ever. What only the mark knew is
  * taken on the safe side: what was done once is not done again, and what is not known is not touched. Pure.
  */

@@ -44,13 +44,13 @@ function planOf(spec: MachineSpec, have: ObservedMachine, context: PlanContext):
       const place = context.facts.ask('place') ?? emptyPlan(spec.id);
       return 'machine' in place ? place : planCreate(spec, place, context);
     }
-    case 'present': {
+    case 'present':
+    case 'adoptable': {
       const { guest, lostMark } = have;
       if (lostMark !== undefined) return planHealed(spec, { guest, lostMark }, context);
-      return planGuest(spec, have.guest, isFreshClone(have) ? 'cloned' : 'kept', context);
+      if (have.kind === 'adoptable') return planGuest(spec, guest, 'adopted', context);
+      return planGuest(spec, guest, isFreshClone(have) ? 'cloned' : 'kept', context);
     }
-    case 'adoptable':
-      return planGuest(spec, have.guest, 'adopted', context);
   }
 }
 

@@ -210,7 +210,9 @@ export const PlanToken = strictObject(() => ({
     description:
       'What the plan found: apply then reads this machine alone. Without it, and for "ours" (a guest of it, of which more is to be read), apply reads all.',
   }),
-  adopts: z.string().optional().meta({ description: 'The uuid of the guest that it was to adopt.' }),
+  adopts: z.string().optional().meta({
+    description: 'The uuid of the guest that it was to adopt, or whose mark it was to write again.',
+  }),
   losses: z.array(z.string()).optional().meta({
     description:
       'Of a machine that is there: the volumes, snapshots and entries elsewhere that go, by their names.',

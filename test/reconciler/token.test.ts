@@ -18,6 +18,10 @@ const adoptable = (current: Record<string, string>): ObservedMachine => {
   const have = present(current);
   return have.kind === 'present' ? { kind: 'adoptable', guest: { ...have.guest, mark: undefined } } : have;
 };
+const lost = (current: Record<string, string>): ObservedMachine => {
+  const have = present(current, { power: 'unknown' });
+  return have.kind === 'present' ? { ...have, lostMark: 'gone' } : have;
+};
 const place = { node: 'pve1', vmid: 10_000 };
 
 test.each<[string, MachinePlan, ObservedMachine, object | undefined]>([
@@ -52,6 +56,7 @@ test.each<[string, MachinePlan, ObservedMachine, object]>([
   ['is ours and waits', { ...doing(), waitsFor: ['qmmove'] }, present({}), { found: 'ours' }],
   ['stands still', { ...doing(), standsStill: 'a disk was taken off.' }, present({}), { found: 'ours' }],
   ['is to be adopted', doing(), adoptable({ smbios1: 'uuid=AB-1,family=eA==' }), { adopts: 'ab-1' }],
+  ['lost its mark', doing(), lost({ smbios1: 'uuid=AB-1' }), { found: 'ours', adopts: 'ab-1' }],
   ['is to be adopted without a uuid', doing(), adoptable({ smbios1: 'family=eA==' }), {}],
 ])('a token tells of a machine that %s whose guest it is', (_, plan, have, told) => {
   expect(factsForToken(plan, have)).toEqual(told);

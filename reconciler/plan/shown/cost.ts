@@ -27,7 +27,7 @@ export interface Shown {
   losses?: readonly string[] | undefined;
   /** How its guest was found. Absent: it was to be adopted, or is new and that was not certain. */
   found?: PlanToken['found'];
-  /** The uuid of the guest that was to be adopted. Absent: none was, or it has none. */
+  /** The uuid of the guest that was to be adopted, or whose lost mark was to be written again. Absent: none was, or it has none. */
   adopts?: PlanToken['adopts'];
   /** Its spec was known in the apply only: what the token says was made then, and nobody was shown it. */
   isUnshown?: boolean;
@@ -55,9 +55,9 @@ export function objectionBy(shown: Shown) {
 function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refusal[] {
   const cost = costOfPlan(plan, have);
   if (cost !== 'refused' && have.kind === 'adoptable') {
-    if (shown.found !== undefined) return [notOursAnyMore(plan.machine, have.guest)];
-    if (shown.adopts !== undefined && shown.adopts !== uuidOf(have.guest.current))
-      return [notTheShown(plan.machine, have.guest)];
+    const isAsShown = shown.adopts !== undefined && shown.adopts === uuidOf(have.guest.current);
+    if (shown.found !== undefined && !isAsShown) return [notOursAnyMore(plan.machine, have.guest)];
+    if (shown.adopts !== undefined && !isAsShown) return [notTheShown(plan.machine, have.guest)];
   }
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
   const unnamed = isJudged(cost) && rank(cost) <= rank(shown.worst) ? losesMore(shown, plan, cost) : [];

@@ -29,9 +29,8 @@ export function factsForToken(
   if (waitsFor !== undefined || standsStill !== undefined) return whoseForToken(have);
   if (have.kind === 'present' && !have.unfinished) {
     const { power, pool } = have.guest;
-    return power === 'unknown'
-      ? whoseForToken(have)
-      : { found: power, ...(pool === undefined ? {} : { pool }) };
+    const whose = whoseForToken(have);
+    return power === 'unknown' ? whose : { ...whose, found: power, ...(pool === undefined ? {} : { pool }) };
   }
   const [make, ...others] = actions;
   // what is imported is looked for again
@@ -42,11 +41,17 @@ export function factsForToken(
   return make?.kind === 'create' ? { found: 'absent' } : {};
 }
 
-/** Whose guest a plan found: its apply adopts no other one. */
+/**
+ * Whose guest a plan found: its apply adopts no other one. A plan knows no entry: one that lost its mark may be of another
+ * Terraform state for the apply, which then adopts it.
+ */
 export function whoseForToken(have: ObservedMachine): Pick<PlanToken, 'found' | 'adopts'> {
-  if (have.kind === 'present') return { found: 'ours' };
-  const uuid = have.kind === 'adoptable' ? uuidOf(have.guest.current) : undefined;
-  return uuid === undefined ? {} : { adopts: uuid };
+  const isToMark = have.kind === 'adoptable' || (have.kind === 'present' && have.lostMark !== undefined);
+  const uuid = isToMark ? uuidOf(have.guest.current) : undefined;
+  return {
+    ...(have.kind === 'present' && { found: 'ours' }),
+    ...(uuid === undefined ? {} : { adopts: uuid }),
+  };
 }
 
 /** The facts in a token, where nothing but the machine has to be read. Undefined: not enough, or none; all must be read. */
