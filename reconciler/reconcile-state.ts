@@ -22,6 +22,8 @@ export interface StateInput {
   tellsPercent?: boolean;
   /** The file that the desired state was read from, where it may be cut short: nothing is lost by it. */
   cutFile?: string | undefined;
+  /** Called when the cluster was read, before anything is changed. */
+  begins?: (run: Run) => Promise<unknown>;
   /** Called when all machines have ended. */
   ended?: (run: Run) => Promise<unknown>;
 }
@@ -35,7 +37,7 @@ export async function reconcileState(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes, tellsPercent = false, cutFile, ended }: StateInput = {
+  { environment, preferredNodes, tellsPercent = false, cutFile, begins, ended }: StateInput = {
     environment: {},
     preferredNodes: [],
   },
@@ -45,6 +47,7 @@ export async function reconcileState(
   const run = new Run(new Shared(pve, clusterSpec), { report, signal, fleet, preferredNodes, tellsPercent });
   try {
     await run.read();
+    await begins?.(run);
     const endings = await eachMachine<Ending>(
       machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
       async wanted => ({

@@ -36,7 +36,7 @@ export async function plan(given: Surroundings, options: Options): Promise<numbe
         return { machine: spec.id, error };
       },
     );
-    left.push(await tellOrphans(run, state, there, around, options));
+    left.push(await tellOrphans(run, state, { there, all: states }, around, options));
     return plans;
   });
   around.signal.throwIfAborted();

@@ -12,6 +12,7 @@ import type { Reporter } from '../report/reporter';
 import { seeGuest } from '../outputs/read-guest';
 import { sourcedStates } from '../input/sourced-states';
 import type { Run } from '../run/run';
+import { tellRenamed } from './day2/renamed';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
 import { eachState, statesThere } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
@@ -32,11 +33,12 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
   const ended = await eachState<Ended>(states, around, (state, access, all) =>
     withPve(access.pve, around, async pve => {
       const { preferredNodes } = access;
-      const there = statesThere(states, all, state.owner, access);
+      const wanted = { all: states, there: statesThere(states, all, state.owner, access) };
       const lookForOrphans = async (run: Run): Promise<void> =>
-        void left.push(await tellOrphans(run, state, there, around, options));
+        void left.push(await tellOrphans(run, state, wanted, around, options));
       const { tellsPercent } = reporter;
-      const ways = { environment, preferredNodes, tellsPercent, cutFile, ended: lookForOrphans };
+      const begins = (run: Run): Promise<void> => tellRenamed(run, state, wanted, around);
+      const ways = { environment, preferredNodes, tellsPercent, cutFile, begins, ended: lookForOrphans };
       const endings = await reconcileState(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, state, ending, reporter)));

@@ -83,7 +83,8 @@ async function tellStates(
         return stamped(wanted, unreadMachine(error, run, wanted.identity));
       },
     );
-    const left = only === undefined ? await tellOrphans(run, state, there, around, options) : undefined;
+    const left =
+      only === undefined ? await tellOrphans(run, state, { there, all: states }, around, options) : undefined;
     const cluster = clusterStatus(run.cluster, await listResources(run.pve), { usage: true });
     const readOnly = only === undefined ? await existingStatus(run, state, refuse) : {};
     const outputs = {

@@ -28,7 +28,7 @@ test('the likeliest is named first: the one of its owner on its cluster', () => 
     ['web', 'west', 'id'],
   ]);
   expect(staysForNamesakes(orphan, found, place)).toMatch(
-    /^machine web2 of team\/east is wanted and has its number; machine web of team\/west is wanted and has its id: .*set the edit back, or give web2 formerIds: \["web"\]\. /,
+    /^machine web2 of team\/east is wanted and has its number; machine web of team\/west is wanted and has its id: .*set the edit back, or give web2 formerIds: \["web"\] before it is made\. /,
   );
 });
 

@@ -16,13 +16,14 @@ import { sourceText, type Source, type SourcedState } from '../../run/wanted';
 import { inputsOf } from '../verb';
 import { gcCommand } from './gc-command';
 import { leftoverText } from './leftover-text';
+import { isToldBefore, keepingIn, type LeftOrphan, type WantedByRun } from './renamed';
 
 /** Guests that are read to see whose they are: tags of other owners look alike. gc reads all. */
 const MOST = 50;
 
 /** The machines that left, and the guests of which nobody can tell whether they did. */
 export interface Left {
-  orphans: Orphan[];
+  orphans: LeftOrphan[];
   unread: UnreadGuest[];
   /** What failed clones left. */
   leftovers: CloneLeftover[];
@@ -48,25 +49,26 @@ export function leftJson(all: readonly Left[]): Partial<Left> {
  * Names the machines of this owner that left the desired state and are still there, and what removes or keeps each.
  * And what failed clones left. Costs no request where every tag of ours in the cluster is of a machine that is wanted, and
  * no guest has the lock of a clone. `there`: all desired states of this owner on the cluster; what another one of them wants
- * is none, and the first one tells for all. Changes nothing.
+ * is none, and the first one tells for all. `all`: those of the run, whose machines an orphan may be. Changes nothing.
  */
 export async function tellOrphans(
   run: Run,
   state: SourcedState,
-  there: readonly SourcedState[],
+  { there, all }: WantedByRun,
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
   const nothing = { orphans: [], unread: [], leftovers: [], doubles: [] };
-  const isTold = there[0] !== undefined && there[0].cluster.name !== state.cluster.name;
-  if (run.signal.aborted || isTold) return nothing;
+  if (run.signal.aborted || isToldBefore(state, there)) return nothing;
   try {
     const search = new Orphans(MOST);
     const found = await search.find(run.pve, run.cluster, there);
-    const orphans = await Promise.all(found.map(orphan => withClones(run, orphan)));
+    const keeping = keepingIn(run, { there, all }, state.source);
+    const orphans = await Promise.all(found.map(async one => keeping(await withClones(run, one))));
     for (const orphan of orphans) {
       const { says, remedy } = orphanTexts(orphan, options, state.source);
-      reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says} ${remedy}`);
+      const mind = orphan.mayBe === undefined ? '' : ` Mind: ${oneLine(orphan.mayBe)}`;
+      reporter.say('warn', `orphan ${oneLine(orphan.machine)}: ${says}${mind} ${remedy}`);
     }
     const { doubles } = search;
     for (const each of doubles) reporter.say('warn', `${doubleText(each)} ${doubleRemedy(each)}`);

@@ -81,19 +81,23 @@ export function staysForNamesakes(
   namesakes: readonly Namesake[],
   place: Place,
 ): string | undefined {
+  const text = keptText(orphan, namesakes, place);
+  return text && `${text} Where nobody wants this guest any more: pve-reconciler gc --yes --spec FILE.`;
+}
+
+/** What an orphan may be, and how it becomes that again. Undefined: none of the machines that are wanted. */
+export function keptText(orphan: Orphan, namesakes: readonly Namesake[], place: Place): string | undefined {
   const text = namesakeText(namesakes);
   const ways = namesakes.slice(0, MOST_TOLD).map(one => otherWay(orphan, one, place));
-  return (
-    text &&
-    `${text} Then set the edit back${ways.join('')}. Where nobody wants this guest any more: pve-reconciler gc --yes --spec FILE.`
-  );
+  return text && `${text} Then set the edit back${ways.join('')}.`;
 }
 
 /** How the guest becomes the machine that is wanted. Between clusters nothing moves, and none becomes one that is there. */
 function otherWay(orphan: Orphan, { owner, machine, cluster, has }: Namesake, here: Place): string {
   const isThere = here.guests.some(({ tags }) => tags.includes(ownerTag(owner, machine)));
   if (cluster !== here.cluster || isThere) return '';
-  if (owner === orphan.owner) return `, or give ${machine} formerIds: [${JSON.stringify(orphan.machine)}]`;
+  if (owner === orphan.owner)
+    return `, or give ${machine} formerIds: [${JSON.stringify(orphan.machine)}] before it is made`;
   if (has !== 'id') return '';
   return `, or move it: ${moveCommand(orphan, owner)} --cluster ${asWord(cluster, 'NAME')}`;
 }

@@ -173,7 +173,7 @@ spec: { sourceVMRef: { name: gold }, linkedClone: false, power: stopped, node: p
     [
       'its id, and its vmid stays',
       machine('web2', named('web2', ', vmid: 555')),
-      /machine web2 of manifests\/lab\/default is wanted and has its number.*, or give web2 formerIds: \["web"\]\./,
+      /machine web2 of manifests\/lab\/default is wanted and has its number.*, or give web2 formerIds: \["web"\] before it is made\./,
     ],
     [
       'its id, and its name stays',
