@@ -14,18 +14,28 @@ import {
   type PlacementFacts,
 } from './placement-facts';
 import { isCloned } from '../mark/image-words';
+import { bridgeWays, importWays, storageWays } from './ways-out';
 
 /** Why a node cannot take a machine. */
 export interface Unfit {
   reason: string;
   cause?: Cause;
-  /** What helps, where it is more than to make room. */
+  /** All that helps, where one reason decides for all nodes. */
   remedy?: string;
+  /** What helps on this node, each one a way of its own: it names the field. */
+  ways?: readonly string[];
 }
 type Check = (machine: FleetMachine, node: ObservedNode, facts: PlacementFacts) => string | Unfit | undefined;
 
+interface Row {
+  says: Check;
+  turnsWithOthers?: true;
+  /** What helps, where the check itself does not say it. */
+  ways?: readonly string[];
+}
+
 /** Why a node cannot take a machine, in the order in which it is told. Where its image comes from is told elsewhere. */
-const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
+const CHECKS: readonly Row[] = [
   {
     says: (_, { name }, { clusterSpec }) =>
       clusterSpec.nodes && !clusterSpec.nodes.includes(name) ? "not among the cluster's nodes" : undefined,
@@ -33,6 +43,7 @@ const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
   {
     says: ({ placement }, { name }) =>
       placement?.nodes && !placement.nodes.includes(name) ? 'not among placement.nodes' : undefined,
+    ways: ['allow another node in placement.nodes'],
   },
   { says: (_, { online }) => (online ? undefined : 'offline') },
   { says: (_, { maintenance }) => (maintenance ? 'in maintenance' : undefined) },
@@ -40,10 +51,10 @@ const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
     says: (_, { name }, facts) =>
       saidOf(facts, name)?.schedulable === false ? 'not schedulable: nothing new is placed there' : undefined,
   },
-  { says: selector },
-  { says: guests, turnsWithOthers: true },
-  { says: processors },
-  { says: memory, turnsWithOthers: true },
+  { says: selector, ways: ['ask for other labels in placement.nodeSelector', 'label a node'] },
+  { says: guests, turnsWithOthers: true, ways: ['allow more guests on a node'] },
+  { says: processors, ways: ['ask for less in cpu'] },
+  { says: memory, turnsWithOthers: true, ways: ['ask for less in memory', 'make room on a node'] },
   { says: storages, turnsWithOthers: true },
   { says: importing },
   { says: bridges },
@@ -53,6 +64,7 @@ const CHECKS: readonly { says: Check; turnsWithOthers?: true }[] = [
       return enemy === undefined ? undefined : `kept apart from '${enemy}' by antiAffinity`;
     },
     turnsWithOthers: true,
+    ways: ['change placement.antiAffinity'],
   },
   { says: group, turnsWithOthers: true },
 ];
@@ -64,9 +76,10 @@ export const crowding = firstOf(CHECKS.filter(({ turnsWithOthers }) => turnsWith
 
 function firstOf(checks: typeof CHECKS): (...asked: Parameters<Check>) => Unfit | undefined {
   return (machine, node, facts) => {
-    for (const { says } of checks) {
+    for (const { says, ways } of checks) {
       const said = says(machine, node, facts);
-      if (said !== undefined) return typeof said === 'string' ? { reason: said } : said;
+      if (said === undefined) continue;
+      return { ...(ways && { ways }), ...(typeof said === 'string' ? { reason: said } : said) };
     }
     return undefined;
   };
@@ -82,10 +95,11 @@ function group(machine: FleetMachine, { name }: ObservedNode, facts: PlacementFa
 }
 
 /** Where a file behind an address cannot be kept, nothing can be made of it. */
-function importing({ image }: FleetMachine, node: ObservedNode): string | undefined {
+function importing(machine: FleetMachine, node: ObservedNode): Unfit | undefined {
+  const { image } = machine;
   if (!image || !isImported(image) || !node.storages) return undefined;
   const { found, why } = importStorages(image, node.storages);
-  return found.length === 0 ? why : undefined;
+  return found.length === 0 ? { reason: why, ways: importWays(machine) } : undefined;
 }
 
 function selector(
@@ -155,14 +169,20 @@ function storages(machine: FleetMachine, node: ObservedNode, facts: PlacementFac
   for (const name of [...rooms.keys(), ...usedStorages(machine)]) {
     const storage = active.find(one => one.name === name);
     if (!storage && hidesStorage(name, facts.cluster)) continue;
-    if (!storage)
-      return `storage '${name}' not found, it has ${active.map(one => one.name).join(', ') || 'none'}`;
+    const ways = storageWays(machine, name);
+    if (!storage) {
+      const has = active.map(one => one.name).join(', ') || 'none';
+      return { reason: `storage '${name}' not found, it has ${has}`, ways };
+    }
     const wanted = rooms.get(name);
     if (wanted === undefined) continue;
-    if (!storage.content.includes('images')) return `storage '${name}' takes no disks`;
+    if (!storage.content.includes('images')) return { reason: `storage '${name}' takes no disks`, ways };
     const promised = THICK.test(storage.type) ? roomPromised(name, storage.shared, node.name, facts) : 0;
     const free = (storage.available ?? Infinity) - promised;
-    if (free < wanted) return noRoom(name, node.name, free, wanted);
+    if (free < wanted) {
+      const less = ['ask for less in size of these disks', `make room on ${name}`];
+      return { ...noRoom(name, node.name, free, wanted), ways: storageWays(machine, name, ...less) };
+    }
   }
   return undefined;
 }
@@ -183,18 +203,19 @@ function roomPromised(storage: string, isShared: boolean, node: string, facts: P
 }
 
 function bridges(
-  { networks = [] }: FleetMachine,
+  machine: FleetMachine,
   node: ObservedNode,
   { cluster, clusterSpec }: PlacementFacts,
 ): Unfit | undefined {
   const there = node.bridges;
-  const missing = networks
+  const missing = (machine.networks ?? [])
     .flatMap(network => bridgeOf(network, clusterSpec) ?? [])
     .find(bridge => there && !there.includes(bridge) && !hidesBridge(bridge, cluster));
   if (missing === undefined) return undefined;
   return {
     reason: `bridge '${missing}' not found, it has ${there?.join(', ') || 'none'}`,
     cause: { about: 'bridge', facts: { bridge: missing, node: node.name } },
+    ways: bridgeWays(machine, missing, clusterSpec),
   };
 }
 

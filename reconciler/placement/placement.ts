@@ -6,6 +6,7 @@ import type { Side } from './neighbours';
 import { objection, type Unfit } from './node-objections';
 import type { ObservedCluster, ObservedNode } from '../observed';
 import type { PlacementFacts } from './placement-facts';
+import { remedyOf } from './ways-out';
 
 export interface ChosenNode extends Reach {
   node: string;
@@ -49,7 +50,7 @@ export function reachOf(
   const unfit = objection(machine, node, facts);
   if (unfit) return unfit;
   const found = reach(machine, node, sources, facts);
-  return typeof found === 'string' ? { reason: found } : found;
+  return typeof found === 'string' ? { reason: found, ways: ['change node, placement or image'] } : found;
 }
 
 /** What is reported of a machine that names a node which the cluster does not have. */
@@ -77,7 +78,5 @@ function noPlace(unfit: readonly UnfitNode[]): Objection {
   const causes = unfit.flatMap(({ cause }) => cause ?? []);
   const cause = causes.find(({ about }) => about === 'resources') ?? causes[0];
   const detail = `no node can take it (${reasons.join('; ')}).`;
-  const remedy =
-    unfit.find(one => one.remedy !== undefined)?.remedy ?? 'Change node, placement or image, or make room.';
-  return { ...untouched('no-place', detail, remedy), ...(cause && { cause }) };
+  return { ...untouched('no-place', detail, remedyOf(unfit)), ...(cause && { cause }) };
 }

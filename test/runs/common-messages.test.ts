@@ -20,6 +20,8 @@ async function refused(want: Json): Promise<string> {
 }
 
 const NO_BRIDGE = "pve1, pve2, pve3: bridge 'vmbr9' not found, it has vmbr0, vmbr1, vmbr2).";
+const NAME_BRIDGE = 'Name a bridge that a node has in networks[lan].bridge, or make vmbr9 on one.';
+const LESS = 'Ask for less in memory, or make room on a node.';
 const NO_ROOM = 'pve1, pve2, pve3: insufficient resources on node (memory: 56Gi to give, 900Gi are wanted)).';
 
 describe('the five messages that users look for come before the first write, with what there is instead', () => {
@@ -28,10 +30,28 @@ describe('the five messages that users look for come before the first write, wit
       'a storage',
       { ...anyNode, ...onStorage },
       "no node can take it (pve1, pve2, pve3: storage 'fast' not found, it has local, local-lvm, shared).",
-      'Change node, placement or image',
+      'Name another storage in disks[root].storage.',
     ],
-    ['a bridge', { ...anyNode, ...onBridge }, NO_BRIDGE, 'Change node, placement or image'],
-    ['a bridge, of a clone', { ...clone, ...onBridge }, NO_BRIDGE, 'Change node, placement or image'],
+    [
+      'a storage, for one disk',
+      {
+        ...anyNode,
+        disks: [
+          { name: 'root', size: '8G', storage: 'local-lvm' },
+          { name: 'd', size: '1G', storage: 'fast' },
+        ],
+      },
+      "storage 'fast' not found",
+      'Name another storage in disks[d].storage.',
+    ],
+    [
+      'a storage with the room',
+      { ...anyNode, disks: [{ name: 'root', size: '900000G', storage: 'local-lvm' }] },
+      "storage 'local-lvm' has",
+      'Name another storage in disks[root].storage, or ask for less in size of these disks, or make room on local-lvm.',
+    ],
+    ['a bridge', { ...anyNode, ...onBridge }, NO_BRIDGE, NAME_BRIDGE],
+    ['a bridge, of a clone', { ...clone, ...onBridge }, NO_BRIDGE, NAME_BRIDGE],
     [
       'a template',
       { ...clone, image: { template: 'nope' } },
@@ -50,12 +70,21 @@ describe('the five messages that users look for come before the first write, wit
       "template 'legacy-db' not found: VM 100 on pve3, which is called so, is no template.",
       'Name one, or copy it by its id: 100.',
     ],
-    ['memory', { ...anyNode, memory: '900Gi' }, NO_ROOM, 'or make room'],
-    ['memory, of a clone', { ...clone, memory: '900Gi' }, NO_ROOM, 'or make room'],
+    ['memory', { ...anyNode, memory: '900Gi' }, NO_ROOM, LESS],
+    ['memory, of a clone', { ...clone, memory: '900Gi' }, NO_ROOM, LESS],
   ])('%s that a new machine lacks', async (_, want, says, remedy) => {
     const said = await refused(want);
     expect(said).toContain(says);
     expect(said).toContain(remedy);
+  });
+
+  it.each<[string, Json, Json]>([
+    ['a storage', onStorage, { disks: [{ name: 'root', size: '8G', storage: 'local-lvm' }] }],
+    ['a bridge', onBridge, { networks: [{ name: 'lan', bridge: 'vmbr0' }] }],
+    ['memory', { memory: '900Gi' }, { memory: '1Gi' }],
+  ])('%s: mended where the remedy says, it is made', async (_, wrong, right) => {
+    await refused({ ...anyNode, ...wrong });
+    expect(await cluster.bring({ ...anyNode, ...right })).toEqual([]);
   });
 
   it('an id that somebody has', async () => {
