@@ -43,7 +43,7 @@ const ID = '^[a-zA-Z0-9][a-zA-Z0-9-]{0,62}$';
 
 const validIds = (ids: string): string => `  validation {
     condition     = alltrue([for id in ${ids} : can(regex("${ID}", id))])
-    error_message = "The id of a machine is 1 to 63 letters, digits and dashes, and does not begin with a dash."
+    error_message = "No id of a machine: \${join(", ", [for id in ${ids} : jsonencode(id) if !can(regex("${ID}", id))])}. An id is 1 to 63 letters, digits and dashes, and does not begin with a dash. Name the machine otherwise."
   }
 `;
 

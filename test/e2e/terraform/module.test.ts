@@ -68,6 +68,21 @@ describeEachEngine('the module', engine => {
     }
   });
 
+  test('an entry whose key is no id is refused by that key', async () => {
+    for (const [machines, more] of [
+      ['{ "My Web!" = { image = { blank = true } }, db = { image = { blank = true } } }', ''],
+      ['{}', 'machines_json = jsonencode({ "My Web!" = {}, db = {} })\n'],
+    ] as const) {
+      lab.write(call('lab', machines, more));
+      await init();
+      const { code, text } = await lab.run('plan', '-input=false');
+      expect(code).not.toBe(0);
+      expect(text.replace(/[\s\u2502]+/g, ' ')).toContain(
+        'No id of a machine: "My Web!". An id is 1 to 63 letters, digits and dashes',
+      );
+    }
+  });
+
   test('follows a map, used twice: entries added, changed, removed; shapes mixed; emptied, then removed', async () => {
     const two = `${call('one', '{ for id, m in var.machines : id => m if m.memory != "1Gi" }')}${call(
       'two',
