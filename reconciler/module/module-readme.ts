@@ -47,7 +47,8 @@ environment: \`PVE_ENDPOINT\`, \`PVE_TOKEN_ID\`, \`PVE_TOKEN_SECRET\`, each also
 \`PVE_LAB_ENDPOINT\` and so on first. The credentials are in no state and in no plan.
 
 **To remove all machines: empty the map, apply, then remove the call.** Removing the call alone destroys nothing: the
-machines stay, and nobody manages them.
+machines stay, and nobody manages them. **A new name for the call** needs a block \`moved\` with \`from = module.lab\` and
+\`to = module.prod\`: then no machine is touched.
 
 ## Inputs
 

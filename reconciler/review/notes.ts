@@ -1,6 +1,7 @@
 import type { Difference } from '../../spec';
 import { runsDestroy } from './plan/entry-change';
 import type { MachineParts } from './plan/machine-parts';
+import { blockMoved } from './plan/other-call';
 import { losesDisks, type ReviewVerdict } from './review';
 import type { SpecWords } from './spec-words';
 import { leftBehind, type StandingGuest } from './standing-guest';
@@ -26,7 +27,8 @@ export function notesOf(known: Known): string[] {
 }
 
 /** What a destroy takes, or why it is refused. */
-function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): string[] {
+function ofGuest({ parts, verdict, guest, words }: Known): string[] {
+  const { entryChange, module, otherCall } = parts;
   const { stays, seen, isOthers, isOfNone, clones, isOfImage } = guest;
   const leaves = entryChange.entry === 'gone' || entryChange.entry === 'replaced';
   if (isOfNone && runsDestroy(entryChange)) return [verdict === 'forget' ? LEFT_ALONE : TAKEN];
@@ -43,6 +45,11 @@ function ofGuest({ parts: { entryChange }, verdict, guest, words }: Known): stri
     ];
   if (verdict === 'forget' && isOthers) {
     return ['Another registry entry of Terraform holds this guest: its destroy leaves it alone.'];
+  }
+  if (verdict === 'refused' && isOthers && otherCall !== undefined) {
+    return [
+      `Its registry entry in ${otherCall} holds this guest, and the plan drops that: the apply of this one is refused. If ${otherCall} is called ${module} now, write ${blockMoved(otherCall, module)}; else move both entries of the machine (blocks moved): then it stays as it is.`,
+    ];
   }
   // what is advised of another state would not keep it: this very plan destroys it
   if (verdict === 'refused' && isOthers && guest.goesBefore) return [];
@@ -114,8 +121,12 @@ function ofPlan(known: Known): string[] {
 }
 
 /** Its guest is that of a registry entry that goes: of its former id, or of the call of the module that it was in. */
-function goesFirst({ verdict, guest }: Known): string[] {
+function goesFirst({ verdict, guest, parts: { otherCall } }: Known): string[] {
   if (guest.goesBefore !== true) return [];
+  if (otherCall !== undefined)
+    return [
+      `This plan destroys its guest, with its registry entry in ${otherCall}: this one is new and empty, or refused where its apply comes first.`,
+    ];
   if (verdict === 'refused')
     return [
       'This plan destroys its guest, with the registry entry that it had, which may be in another call of the module: the one here is new. For it to stay, apply nothing, move both entries of Terraform too (blocks moved), and plan again.',

@@ -100,7 +100,8 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
     return destroyed(parts, guest) === 'destroy' ? 'rebuild' : 'refused';
   }
   const isMade = revision?.change.actions.includes('create') === true;
-  const isHeldByAnother = isReplaced || (guest.isOthers && isMade);
+  // of one that leaves another call of this plan nothing is left to hold it
+  const isHeldByAnother = isReplaced || (guest.isOthers && isMade && guest.goesBefore !== true);
   if (isHeldByAnother && isThere) return isOtherOwner ? 'forget' : 'refused';
   if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
   if (guest.goesBefore) return 'create';

@@ -1,5 +1,6 @@
 import type { PlanDocument } from './plan/plan-document';
 import type { MachineParts } from './plan/machine-parts';
+import { blockMoved } from './plan/other-call';
 import { ownerNow, ownerThen, replacementOf } from './plan/registry-entry';
 import { toldOf } from './observer-answer';
 import { losesDisks, type ReviewedMachine } from './review';
@@ -23,6 +24,11 @@ const OF_ENTRY: Rule[] = [
       machine.verdict === 'destroy' ? `not made again${isLeftOut}.` : `made again. ${UNREAD_IMAGE}`;
     return `its registry entry is replaced (${replacementOf(entry)}): the machine is destroyed, with its disks, and ${then}`;
   },
+  // a call that got another name, and stands empty under the former one
+  ({ module, otherCall, entryChange }, machine) =>
+    otherCall === undefined || entryChange.entry !== 'gone' || !losesDisks(machine)
+      ? undefined
+      : `it is destroyed with its disks, and ${otherCall} makes a new one of its id, which is empty. If ${module} is called ${otherCall} now, take ${module} out of the code and write ${blockMoved(module, otherCall)}: then it stays as it is.`,
 ];
 
 const OF_REVISION: Rule[] = [
@@ -135,12 +141,17 @@ const SPARED_TEXTS: { [S in Spared]: (parts: MachineParts) => string } = {
   'created-first': parts =>
     `its registry entry is replaced (${replacementOf(parts.entry)}) by create_before_destroy, so Terraform runs no destroy: ${after(parts)} Take create_before_destroy out of what reads the machine.`,
   // Terraform: a destroy provisioner that is no longer in the configuration does not run
-  unwritten: ({ module }) => {
+  unwritten: ({ module, otherCall }) => {
     const [gone, remedy] =
       module === ''
-        ? ['its cluster', 'Put a RemovedCluster in its place']
-        : [`the call of ${module}`, 'Put the call back with no machines'];
-    return `${gone} is gone from the code, so Terraform runs no destroy: ${STAYS} ${remedy}, apply, then remove that.`;
+        ? ['its cluster', 'put a RemovedCluster in its place']
+        : [`the call of ${module}`, 'put the call back with no machines'];
+    const to = otherCall ?? 'its new name';
+    const renamed =
+      module === ''
+        ? ''
+        : ` If the call has another name now, write ${blockMoved(module, to)}, and it goes on there.`;
+    return `${gone} is gone from the code, so Terraform runs no destroy: ${STAYS}${renamed} To destroy it with its disks, ${remedy}, apply, then remove that.`;
   },
 };
 

@@ -10,6 +10,7 @@ import {
   type Observer,
   type Scope,
 } from './observers';
+import { otherCallOf } from './other-call';
 import { snapshotsOfPlan, type SnapshotParts } from './snapshot-parts';
 import { hasTrigger, type Values } from './triggers-of';
 
@@ -33,6 +34,8 @@ export interface MachineParts {
   looks: 'none' | 'late' | 'done';
   /** Its snapshots that the program wants, or wanted. */
   snapshots: SnapshotParts[];
+  /** The call of the module that it moves to or comes from, where a call has another name now. */
+  otherCall?: string | undefined;
 }
 
 type Part = 'entry' | 'revision';
@@ -53,6 +56,11 @@ const NAMES: { part: Part; type: string; name: RegExp; trigger: string }[] = [
 
 /** The machines of a plan, with what it says of each. A resource of somebody else is none of them. */
 export function machinesOfPlan(plan: PlanDocument): MachineParts[] {
+  const all = foundIn(plan);
+  return all.map(parts => ({ ...parts, otherCall: otherCallOf(parts, all) }));
+}
+
+function foundIn(plan: PlanDocument): MachineParts[] {
   const observers = observersOf(plan);
   const found = new Map<string, FoundMachine>();
   const take = (scope: Scope, id: string): FoundMachine => {

@@ -1,5 +1,5 @@
 import type { ResourceChange } from './plan-document';
-import type { MachineParts } from './machine-parts';
+import type { Answers } from './observers';
 import { triggersOf } from './triggers-of';
 
 /** Why Terraform replaces the entry of a machine. */
@@ -20,8 +20,13 @@ export function ownerThen(entry: ResourceChange | undefined): string | undefined
   return typeof owner === 'string' ? owner : undefined;
 }
 
+interface EntryAndAnswers {
+  entry: ResourceChange | undefined;
+  answers: Answers | undefined;
+}
+
 /** Who the stack says owns it; what it was where the plan does not tell. */
-export function ownerNow({ entry, answers }: MachineParts): string | undefined {
+export function ownerNow({ entry, answers }: EntryAndAnswers): string | undefined {
   const then = ownerThen(entry);
   const now = answers?.query['owner'];
   return then === undefined || typeof now !== 'string' ? then : now;

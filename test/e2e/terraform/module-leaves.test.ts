@@ -1,3 +1,4 @@
+import type { Review } from '../../../reconciler/review/review';
 import { reviewPlan } from '../../../reconciler/review/review-plan';
 import { describeEachEngine } from '../../support/terraform/engines';
 import { plainHcl, type PlainHcl } from '../../support/terraform/plain-hcl';
@@ -15,7 +16,11 @@ module "${name}" {
   machines = ${machines}
 ${more}}
 `;
+const MOVED = 'moved {\n  from = module.lab\n  to   = module.prod\n}\n';
 const EACH = '  for_each = toset(["a"])\n';
+
+const noteOf = ({ machines }: Review, module: string): string | undefined =>
+  machines.find(one => one.id === 'web' && one.module === module)?.notes.join(' ');
 
 describeEachEngine('what leaves a call of the module', engine => {
   let lab: PlainHcl;
@@ -58,6 +63,43 @@ describeEachEngine('what leaves a call of the module', engine => {
     expect(lost).toMatchObject({ unknown: 0, bytes: 2 * 2 ** 30, snapshots: 1 });
     expect(await lab.apply('plan.bin')).toMatchObject({ code: 0 });
     expect(lab.guests()).toEqual([]);
+    expect(await lab.plan()).toMatchObject({ code: 0 });
+  });
+
+  test('the call is renamed: the review names the block moved, and what destroys; both are as it says', async () => {
+    await write(call('lab', 'var.machines'));
+    lab.ask({ web: machine, db: machine });
+    await apply();
+    const vmid = lab.guest('web')?.vmid;
+    lab.writes();
+
+    await write(call('prod', 'var.machines'));
+    const renamed = await reviewed();
+    expect(renamed.totals).toEqual({ refused: 2, forget: 2 });
+    const block = 'a block moved (from = module.lab, to = module.prod)';
+    expect(renamed.warnings[1]).toMatch(
+      /^module\.lab\/web: .* To destroy it with its disks, put the call back/,
+    );
+    expect(renamed.warnings[1]).toContain(`write ${block}`);
+    expect(noteOf(renamed, 'module.prod')).toContain(`write ${block}: then it stays as it is.`);
+
+    await write(call('prod', 'var.machines') + call('lab', '{}'));
+    const emptied = await reviewed();
+    expect(emptied.totals).toEqual({ destroy: 2, create: 2 });
+    expect(emptied.lost).toMatchObject({ unknown: 0, volumes: 2 });
+    expect(emptied.warnings[1]).toMatch(
+      /^module\.lab\/web: it is destroyed with its disks, and module\.prod makes/,
+    );
+    expect(emptied.warnings[1]).toContain(`take module.lab out of the code and write ${block}`);
+    expect(noteOf(emptied, 'module.prod')).toMatch(/This plan destroys its guest.*this one is new and empty/);
+    expect(noteOf(emptied, 'module.prod')).not.toContain('formerIds');
+
+    await write(call('prod', 'var.machines') + MOVED);
+    expect((await reviewed()).totals).toEqual({ unchanged: 2 });
+    expect(await lab.apply('plan.bin')).toMatchObject({ code: 0 });
+    expect(lab.guest('web')?.vmid).toBe(vmid);
+    expect(lab.writes()).toEqual([]);
+    lab.write(VARIABLE + call('prod', 'var.machines'));
     expect(await lab.plan()).toMatchObject({ code: 0 });
   });
 

@@ -28,7 +28,7 @@ describe('what becomes of a machine is what Terraform runs, whatever reason it g
     [
       'delete_because_no_resource_config',
       { actions: GONE, written: 'nothing' },
-      /^forget \| web: its cluster is gone .* the machine stays.* Put a RemovedCluster in its place/,
+      /^forget \| web: its cluster is gone .* the machine stays.* To destroy it with its disks, put a RemovedCluster in its place/,
     ],
     ['', { actions: GONE, written: 'nothing' }, /^forget \| web: its cluster is gone .* the machine stays/],
     ['delete_because_no_move_target', { actions: GONE, written: 'nothing' }, /^forget \| .*stays/],
