@@ -125,7 +125,7 @@ function goesFirst({ verdict, guest, parts: { otherCall } }: Known): string[] {
   if (guest.goesBefore !== true) return [];
   if (otherCall !== undefined)
     return [
-      `This plan destroys its guest, with its registry entry in ${otherCall}: this one is new and empty, or refused where its apply comes first.`,
+      `This plan destroys its guest, with its registry entry in ${otherCall}: this one is new and empty, or refused where its apply comes first. For it to stay, apply nothing, move both entries of Terraform too (blocks moved), and plan again.`,
     ];
   if (verdict === 'refused')
     return [

@@ -81,7 +81,7 @@ describeEachEngine('what leaves a call of the module', engine => {
       /^module\.lab\/web: .* To destroy it with its disks, put the call back/,
     );
     expect(renamed.warnings[1]).toContain(`write ${block}`);
-    expect(noteOf(renamed, 'module.prod')).toContain(`write ${block}: then it stays as it is.`);
+    expect(noteOf(renamed, 'module.prod')).toContain(`write ${block}; else`);
 
     await write(call('prod', 'var.machines') + call('lab', '{}'));
     const emptied = await reviewed();

@@ -88,9 +88,9 @@ describeEachEngine('a machine of the module gets another id', engine => {
       expect(await lab.run(...args, '-input=false')).toMatchObject({ code: 0 });
     const { machines, lost } = await reviewed();
     const goes = machines.filter(({ id }) => id === 'web');
-    expect(goes.map(({ verdict }) => verdict).sort()).toEqual(['destroy', 'refused']);
-    expect(lost).toMatchObject({ unknown: 2 });
-    const notes = goes.find(({ verdict }) => verdict === 'refused')?.notes.join(' ');
+    expect(goes.map(({ verdict }) => verdict).sort()).toEqual(['create', 'destroy']);
+    expect(lost).toMatchObject({ volumes: 2, unknown: 0 });
+    const notes = goes.find(({ verdict }) => verdict === 'create')?.notes.join(' ');
     expect(notes).toContain('This plan destroys its guest');
     expect(notes).toContain('blocks moved');
     // an owner of its own, or a release, would not keep it
