@@ -1,6 +1,8 @@
+import { runLine } from '../reconciler/walk/live';
 import { administratorOf } from '../support/cluster/administrator';
 import { writes } from '../support/cluster/end-state';
-import { lab, type Json, type Lab } from '../support/cluster/lab';
+import { desiredJson, lab, type Json, type Lab } from '../support/cluster/lab';
+import { programAccess } from '../support/cluster/program-access';
 import { blankMachine } from '../support/runs/blank-machine';
 
 let cluster: Lab;
@@ -85,6 +87,17 @@ describe('the five messages that users look for come before the first write, wit
   ])('%s: mended where the remedy says, it is made', async (_, wrong, right) => {
     await refused({ ...anyNode, ...wrong });
     expect(await cluster.bring({ ...anyNode, ...right })).toEqual([]);
+  });
+
+  it('plain http to the port of https: told to begin with https, which is enough', async () => {
+    const { PVE_ENDPOINT = '', PVE_CA_BUNDLE, ...access } = programAccess(cluster.simulator);
+    const plan = (way: Record<string, string>) =>
+      runLine(['plan', '--spec', '-'], { ...access, ...way }, JSON.stringify(desiredJson([blankMachine])));
+    const { said } = await plan({ PVE_ENDPOINT: PVE_ENDPOINT.replace('https:', 'http:') });
+    expect(said).toContain('301 ');
+    expect(said).toContain('Begin the endpoint with https:// and name Proxmox itself (https://HOST:8006)');
+    expect(said).not.toContain('too new');
+    expect(await plan({ PVE_ENDPOINT, PVE_CA_BUNDLE: PVE_CA_BUNDLE ?? '' })).toMatchObject({ code: 0 });
   });
 
   it('an id that somebody has', async () => {

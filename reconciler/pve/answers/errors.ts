@@ -5,6 +5,10 @@ import { parseUpid } from './upid';
 const UNREADABLE_WRITE =
   'Proxmox answered in an unknown form and may have done it. Run again: what is there is read first.';
 
+/** Proxmox answers so to plain http on its port of https. */
+const LED_AWAY =
+  'Begin the endpoint with https:// and name Proxmox itself (https://HOST:8006): plain http:// leads away, and so does a login page before it. Nothing was decided on it.';
+
 export interface RequestFacts {
   method: string;
   path: string;
@@ -27,9 +31,9 @@ export class PveError extends Error {
     readonly facts: RequestFacts,
     options?: { cause: unknown },
   ) {
-    super(`${saidBy(kind, facts)} ${adviceFor(kind, facts.method)}`, options);
+    super(`${saidBy(kind, facts)} ${adviceFor(kind, facts)}`, options);
     this.said = saidBy(kind, facts);
-    this.advice = adviceFor(kind, facts.method);
+    this.advice = adviceFor(kind, facts);
   }
 }
 
@@ -45,8 +49,10 @@ function saidBy(kind: PveErrorKind, { method, path, status, text, parameters = {
   return `${method} ${path}: ${status === undefined ? '' : `${status} `}${sentence}`;
 }
 
-function adviceFor(kind: PveErrorKind, method: string): string {
-  return kind === 'unreadable' && method !== 'GET' ? UNREADABLE_WRITE : FAILURES[kind].advice;
+function adviceFor(kind: PveErrorKind, { method, status = 0 }: RequestFacts): string {
+  if (kind !== 'unreadable') return FAILURES[kind].advice;
+  if (method !== 'GET') return UNREADABLE_WRITE;
+  return status >= 300 && status < 400 ? LED_AWAY : FAILURES[kind].advice;
 }
 
 /**
