@@ -15,9 +15,9 @@ export function statesNaming(states: readonly DesiredState[], machines: readonly
   return states.filter(state => state.machines.some(({ id }) => machines.includes(id)));
 }
 
-/** The guest of a machine that left the desired state is an orphan. */
+/** Nobody has looked: it may be an orphan, or a guest that is none of ours. No word of how either is destroyed. */
 const LEFT =
-  'A machine that left it is worked on once it is named there again; pve-reconciler destroy removes it without that.';
+  'A machine that left it is worked on once it is named there again; a guest that was never in it is left to Proxmox, or adopted first: pve-reconciler adopt.';
 
 /** What is said of a machine that no desired state has. */
 export function unknownMachine(machine: string, ids: readonly string[]): string {

@@ -63,6 +63,17 @@ test('a machine that is paused goes on with resume, and with nothing else but st
   expect(guest().running?.qmp).toBe('running');
 });
 
+test('a guest that is none of ours: it is not touched, and nothing tells how to destroy it', async () => {
+  await begin({ power: 'running' });
+  await administratorOf(cluster)('POST', '/nodes/pve2/qemu', { vmid: '555', name: 'dns' });
+  writes();
+  const { code, said } = await power(['reboot', 'web', 'dns'], { power: 'running' });
+  expect([code, writes()]).toEqual([2, []]);
+  expect(said).toContain('there is no machine "dns" in the desired state.');
+  expect(said).toContain('a guest that was never in it is left to Proxmox, or adopted first');
+  expect(said).not.toContain('destroy');
+});
+
 test('what is so already is said, and nothing is sent', async () => {
   await begin({ power: 'stopped' });
   const { code, said } = await power(['stop', 'web'], {});
