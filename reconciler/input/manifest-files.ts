@@ -39,7 +39,7 @@ async function yamlOf(text: string, name: string): Promise<YamlText> {
 }
 
 /** The files of a folder that manifests are read from, and of the folders in it, also behind links: each folder once. */
-export async function filesIn(folder: string): Promise<string[]> {
+async function filesIn(folder: string): Promise<string[]> {
   return (await placesIn(folder)).files;
 }
 
