@@ -62,12 +62,15 @@ export async function adopt(around: Surroundings, options: Options, words: strin
 /** Asks for the guests without a mark. */
 async function mayMarkThem(
   { guests }: FoundMachines,
-  { owner }: AdoptAsked,
+  { owner, isFolder }: AdoptAsked,
   options: Options,
   around: Surroundings,
 ): Promise<boolean> {
   const toMark = guests.filter(({ guest }) => guest.mark === undefined).map(({ listed }) => listed);
-  if (toMark.length > 0) return mayWrite(marksText(toMark, owner), options, around);
+  // the file is there by now, and the same line would write it again
+  const isFileThere = options.out !== undefined && !isFolder && options.force !== true;
+  const flags = isFileThere ? '--yes --force' : '--yes';
+  if (toMark.length > 0) return mayWrite(marksText(toMark, owner), options, around, flags);
   around.reporter.say('info', 'Each guest of the program has its mark already.');
   return false;
 }

@@ -14,16 +14,17 @@ export async function agreed(
 
 /**
  * Whether a command that loses nothing may write. Where nobody can be asked it says what it would do, and does not. `does`
- * follows the word "this".
+ * follows the word "this". `flags`: what the same line needs then, where that is more than `--yes`.
  */
 export async function mayWrite(
   does: string,
   { yes }: Options,
   { ask, reporter }: Pick<Surroundings, 'ask' | 'reporter'>,
+  flags = '--yes',
 ): Promise<boolean> {
   if (yes === true) return true;
   if (ask === undefined) {
-    reporter.say('info', `Nothing was written to Proxmox. With --yes this ${does}`);
+    reporter.say('info', `Nothing was written to Proxmox. With ${flags} this ${does}`);
     return false;
   }
   const may = await saysYes(ask, `This ${does}`);

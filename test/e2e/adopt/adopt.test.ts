@@ -62,6 +62,18 @@ test('without a word it only prints, and says what it would write', async () => 
   expect(lab.writes()).toEqual([]);
 });
 
+test('with --out it names the words with which the same line marks the guest, and they do', async () => {
+  const line = ['100', '--out', path.join(folder, 'main.tf'), '--form', 'hcl'];
+  const { code, stderr } = await adopt(...line);
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('With --yes --force this writes the tag') as string,
+  });
+  expect(lab.writes()).toEqual([]);
+  expect((await adopt(...line, '--yes', '--force')).code).toBe(0);
+  expect(guest().config['description']).toMatch(MARK);
+});
+
 test('no guest is marked where whoever was to read the program has left', async () => {
   const running = start(['adopt', '100', '--owner', 'team/lab', '--cluster', 'lab', '--yes'], lab.access);
   running.child.stdout?.destroy();
