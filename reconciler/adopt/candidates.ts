@@ -1,7 +1,7 @@
 import { untouched, type Refusal } from '../action';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
 import { descriptionOf, hasUuidOf, observedGuest } from '../observe/guest';
-import { plain } from '../observe/refused-guest';
+import { letGoFirst, plain } from '../observe/refused-guest';
 import { isOneLess, PveError, readConfig, type GuestConfig, type Pve } from '../pve';
 import type { Mark } from '../mark/mark';
 import { DESCRIPTION_LIMIT, MARK_LIMIT } from '../../spec';
@@ -146,7 +146,10 @@ function whoseItIs(mark: Mark, config: GuestConfig): Reason {
   if (hasUuidOf(mark, config) || mark.isUnfinished === true)
     return {
       why: `it is machine ${mark.machine} of owner ${mark.owner} already`,
-      remedy: 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.',
+      remedy:
+        mark.entry === undefined
+          ? 'Change it by the program of that owner, or give it to another one: pve-reconciler owner move.'
+          : `Change it by the program of that owner: a Terraform state holds it. To adopt it here, ${letGoFirst(mark)}.`,
       isUsual: true,
       ofOwner: mark.owner,
       ofMachine: mark.machine,

@@ -40,7 +40,7 @@ export interface Move {
 
 /**
  * Gives one machine to another owner: its mark and its tag in one write, with the digest of a reading directly before.
- * Everything else of the mark stays, the entry of Terraform too. Says why not, in sentences, or nothing. Safe to run again.
+ * Everything else of the mark stays. What a Terraform state holds is not moved: its registry keeps the owner. Says why not, in sentences, or nothing. Safe to run again.
  */
 export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
@@ -72,6 +72,7 @@ function whyNot(config: GuestConfig, { machine, uuid }: Mark, { from }: Move): s
     return `is not machine ${machine} of ${from} any more. Run this again`;
   if (mark.isUnfinished === true || isUnfinished(evidenceOf(config, { owner: from, ids: [machine] })))
     return `is not finished yet. ${FINISH_FIRST} run this again`;
+  if (mark.entry !== undefined) return 'is held by a Terraform state now. Run this again';
   if (!hasUuidOf(mark, config))
     return 'is a copy that somebody made by hand. Remove the last line of its description and its tag pvr-…';
   const lock = config.current['lock'];

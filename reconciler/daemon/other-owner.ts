@@ -26,5 +26,6 @@ export async function guestOfOtherOwner(
 }
 
 export function otherOwnerText({ listed, mark }: Marked, owner: string): string {
-  return `VM ${listed.vmid} on ${listed.node} is not destroyed: it is machine ${mark.machine} of owner "${mark.owner}", and here the owner is "${owner}". Start the daemon with the --owner that it had, or move it: ${moveCommand(mark, owner)}. Or, to leave the guest as it is: set deletionPolicy to Retain.`;
+  const move = mark.entry === undefined ? `, or move it: ${moveCommand(mark, owner)}` : '';
+  return `VM ${listed.vmid} on ${listed.node} is not destroyed: it is machine ${mark.machine} of owner "${mark.owner}", and here the owner is "${owner}". Start the daemon with the --owner that it had${move}. Or, to leave the guest as it is: set deletionPolicy to Retain.`;
 }

@@ -1,7 +1,7 @@
 import { idOfName, numberedId } from '../guest/id-of-guest';
 import { descriptionOf, hasUuidOf } from './guest';
 import type { ObservedMachine } from '../observed';
-import { described, moveCommand } from './refused-guest';
+import { described, letGoFirst, moveCommand } from './refused-guest';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
@@ -73,8 +73,12 @@ function whyNotAdoptable(
       why: `it is machine ${mark.machine} of this owner already`,
       remedy: `Give this machine that id; or, where it was renamed, formerIds: [${JSON.stringify(mark.machine)}].`,
     };
+  const move =
+    mark.entry === undefined
+      ? `move it: ${moveCommand(mark, owner)}`
+      : `${letGoFirst(mark)}, and run this again: a Terraform state holds it`;
   return {
     why: `it belongs to owner ${mark.owner}`,
-    remedy: `Change it by the program of that owner; or, where it is to be one of ${owner}, move it: ${moveCommand(mark, owner)}.`,
+    remedy: `Change it by the program of that owner; or, where it is to be one of ${owner}, ${move}.`,
   };
 }

@@ -128,7 +128,9 @@ const WORDS: Record<
     const remedy =
       same === undefined
         ? `${another}.`
-        : `${another}; or, if its owner was renamed, set it back, or move this machine: ${moveCommand(same, identity.owner)}.`;
+        : same.entry === undefined
+          ? `${another}; or, if its owner was renamed, set it back, or move this machine: ${moveCommand(same, identity.owner)}.`
+          : `${another}; or, if its owner was renamed, set it back: a Terraform state holds it, and keeps the owner ${same.owner}.`;
     return { detail: `the name ${name} is taken: ${guests}.`, remedy };
   },
   'vmid-taken': (guests, { vmid }) => ({
@@ -142,6 +144,15 @@ const WORDS: Record<
       'Give another vmid or none: `adopt` takes over no template, no container and no machine that has an owner.',
   }),
 };
+
+/**
+ * How a machine that a Terraform state holds comes to another program, in place of a move: the registry of that state keeps the
+ * owner, and each of its plans compares it.
+ */
+export function letGoFirst({ owner, machine }: Pick<Mark, 'owner' | 'machine'>): string {
+  const release = `pve-reconciler release ${asWord(machine, 'ID')} --owner ${asWord(owner, 'OWNER')}`;
+  return `let that state forget it (terraform state rm) and take its code out there, then ${release}`;
+}
 
 /** Of this machine alone: the others of its owner may be wanted as they are. */
 export function moveCommand({ owner, machine }: Pick<Mark, 'owner' | 'machine'>, to: string): string {

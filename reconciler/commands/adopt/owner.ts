@@ -5,7 +5,7 @@ import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { isMadeFor } from '../../mark/machine-uuid';
 import type { Mark } from '../../mark/mark';
-import { plain } from '../../observe/refused-guest';
+import { letGoFirst, plain } from '../../observe/refused-guest';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
@@ -30,15 +30,11 @@ export async function owner(around: Surroundings, options: Options, words: strin
     const meant = theirs.filter(({ mark }) => isMeant(mark, move));
     refuseUnknown(marks, meant, move);
     if (meant.length === 0) return allMoved(move, around);
-    const taken = meant.filter(({ mark }) =>
-      marks.some(other => other.mark.owner === move.to && other.mark.machine === mark.machine),
+    const judged = meant.map(each => ({ each, no: notMoved(each, marks, move) }));
+    const refused = judged.flatMap(({ each, no }) =>
+      no === undefined ? [] : [around.reporter.failed(each.mark.machine, no)],
     );
-    const free = meant.filter(each => !taken.includes(each));
-    const refused = taken.map(each => {
-      const why = `${plain(each.listed)} is not moved: ${move.to} has a machine of this id already.`;
-      return around.reporter.failed(each.mark.machine, refusal(each, why));
-    });
-    warnOfStates(free, move, around);
+    const free = judged.flatMap(({ each, no }) => (no === undefined ? [each] : []));
     const guests = free.map(({ listed }) => listed);
     if (free.length === 0 || !(await mayWrite(marksText(guests, move.to), options, around)))
       return exitCodeOfAll(refused);
@@ -106,14 +102,20 @@ function nothingLeft(marks: readonly Marked[], move: WhichMove, { reporter }: Su
   throw new InputError(`no machine of owner '${from}' is there. ${there}${done} Nothing was changed.`);
 }
 
-/** Terraform: the registry entry of a machine keeps the owner, and every plan of that state compares it. */
-function warnOfStates(free: readonly Marked[], { from }: Move, { reporter }: Surroundings): void {
-  const held = free.flatMap(({ mark }) => (mark.entry === undefined ? [] : [mark.machine]));
-  if (held.length === 0) return;
-  reporter.say(
-    'warn',
-    `${held.join(', ')}: held by a Terraform state, whose registry keeps the owner ${from}. Where you still use that state, do not move them: give its ProxmoxCluster owner: "${from}".`,
-  );
+/**
+ * Why a machine is not moved, as far as the marks say. Terraform: the registry entry of a machine keeps the owner, and every
+ * plan of that state compares it.
+ */
+function notMoved(each: Marked, marks: readonly Marked[], { to }: Move): RefusedError | undefined {
+  const { owner: from, machine, entry } = each.mark;
+  const which = `${plain(each.listed)} is not moved`;
+  if (entry !== undefined) {
+    const why = `${which}: a Terraform state holds it, and keeps the owner ${from}.`;
+    const remedy = `Give its program the owner ${from} again. To give it to another program: ${letGoFirst(each.mark)}; there say adopt: true with vmid ${each.listed.vmid}.`;
+    return refusal(each, why, remedy);
+  }
+  const isTaken = marks.some(({ mark }) => mark.owner === to && mark.machine === machine);
+  return isTaken ? refusal(each, `${which}: ${to} has a machine of this id already.`) : undefined;
 }
 
 async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings): Promise<unknown[]> {
@@ -128,7 +130,10 @@ async function moveOne(run: Run, each: Marked, move: Move, around: Surroundings)
   }
 }
 
-function refusal({ mark }: Marked, why: string): RefusedError {
-  const remedy = 'The others are moved all the same; running again is safe.';
+function refusal(
+  { mark }: Marked,
+  why: string,
+  remedy = 'The others are moved all the same; running again is safe.',
+): RefusedError {
   return new RefusedError([{ machine: mark.machine, ...untouched('not-moved', why, remedy) }]);
 }

@@ -145,7 +145,7 @@ async function destroyOne(
 function notOurs(machine: string, { owner }: Identity): RefusedError {
   const detail = `owner ${owner} has no machine ${machine}, and the guest that has its name is another owner's.`;
   const remedy =
-    'Name the program of that owner, or give the owner of this one the new name by `pve-reconciler owner move`.';
+    'Name the program of that owner, or, where no Terraform state holds that guest, give the owner of this one the new name by `pve-reconciler owner move`.';
   return new RefusedError([{ machine, ...untouched('other-owner', detail, remedy) }]);
 }
 

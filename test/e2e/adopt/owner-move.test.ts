@@ -108,22 +108,29 @@ test('a taken one is named, also where the new owner has its number for a name',
   );
 });
 
-test("Terraform's entry stays: its state destroys what it made, and another one does not", async () => {
+test('what a Terraform state holds is not moved, and what the refusal says gives it to another program', async () => {
   const one = { ...machine('f'), tags: [] };
   expect((await lab.apply(one, { entry: 'e1' })).code).toBe(0);
-  expect(await move('team/lab', NEW, '--yes')).toMatchObject({
-    code: 0,
-    stderr: expect.stringMatching(/f: held by a Terraform state, .* owner: "team\/lab"/) as string,
-  });
-  expect(guest('f').config['description']).toContain('"e":"e1"');
-  const by = (owner: string, entry: string) => lab.destroy('f', { entry, env: { PROXMOX_OWNER: owner } });
-  expect(await by(NEW, 'e2')).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('another Terraform state') as string,
-  });
-  expect(guest('f')).toBeDefined();
-  // the registry entry keeps the owner as it was when it was made
-  expect(await by('team/lab', 'e1')).toMatchObject({ code: 0 });
+  lab.writes();
+  const says =
+    /f: REFUSED: guest \d+ \(f\) on \w+ is not moved: a Terraform state holds it, and keeps the owner team\/lab\. Give its program the owner team\/lab again\./;
+  const refused = { code: 3, stderr: expect.stringMatching(says) as string };
+  expect(await move('team/lab', NEW, 'f')).toMatchObject(refused);
+  const { code, stderr } = await move('team/lab', NEW, 'f', '--yes');
+  expect({ code, stderr }).toMatchObject(refused);
+  expect(lab.writes()).toEqual([]);
+  expect((await lab.apply(one, { entry: 'e1' })).code).toBe(0);
+  // the others are moved all the same
+  expect(await move('team/lab', NEW, '--yes')).toMatchObject(refused);
+  expect(lab.writes()).toHaveLength(IDS.length);
+
+  const [, line = '', vmid] =
+    /(release f --owner \S+); there say adopt: true with vmid (\d+)/.exec(stderr) ?? [];
+  expect(await run([...line.split(' '), '--yes'], lab.access)).toMatchObject({ code: 0 });
+  const env = { PROXMOX_OWNER: NEW };
+  const adopted = { ...one, adopt: true, vmid: Number(vmid) };
+  expect(await lab.apply(adopted, { entry: 'e2', env })).toMatchObject({ code: 0 });
+  expect(await lab.destroy('f', { entry: 'e2', env })).toMatchObject({ code: 0 });
   expect(lab.guests('f')).toEqual([]);
 });
 

@@ -61,8 +61,8 @@ function taken(by: number, config: Record<string, string> = {}): void {
 }
 
 /** A machine of another owner, whole and proven, has the id and the name of ours. */
-function otherOwner(): void {
-  editMark(text => text.replace('team/lab', 'team/else').replace('"e":"e1"', '"e":"e9"'));
+function otherOwner(entry = ',"e":"e9"'): void {
+  editMark(text => text.replace('team/lab', 'team/else').replace(',"e":"e1"', entry));
   guest().config['tags'] = 'pvr-aaaaaaaaaa';
 }
 
@@ -129,9 +129,15 @@ const cases: Record<string, Case> = {
     destroy: [3, /guest 10000 on pve1 is a template now/],
   },
   'a machine of another owner with the same name': {
-    happens: otherOwner,
+    happens: () => otherOwner(''),
     apply:
       /the name web is taken: guest 10000 \(web\) on pve1 of owner team\/else, machine web\..*pve-reconciler owner move team\/else team\/lab web\./,
+    destroy: [0, OTHERS],
+  },
+  'the same, which a Terraform state holds: no move is offered': {
+    happens: otherOwner,
+    apply:
+      /the name web is taken: .* Give this machine another `name`; or, if its owner was renamed, set it back: a Terraform state holds it, and keeps the owner team\/else\. Nothing/,
     destroy: [0, OTHERS],
   },
   'a machine of another owner with the same name under another id: no rename of the owner, so no move': {
@@ -149,8 +155,15 @@ const cases: Record<string, Case> = {
     apply: /guest 10000 \(web\) on pve1 of owner team\/else/,
     destroy: [0, OTHERS],
   },
-  'a machine of another owner, to be adopted': {
+  'the same, to be adopted, which a Terraform state holds': {
     happens: otherOwner,
+    spec: { ...given, adopt: true },
+    apply:
+      /it belongs to owner team\/else\. .* let that state forget it \(terraform state rm\) and take its code out there, then pve-reconciler release web --owner team\/else, and run this again/,
+    destroy: [0, OTHERS],
+  },
+  'a machine of another owner, to be adopted': {
+    happens: () => otherOwner(''),
     spec: { ...given, adopt: true },
     apply:
       /guest 10000 .*cannot be adopted: it belongs to owner team\/else\. .* move it: pve-reconciler owner move team\/else team\/lab web\./,
