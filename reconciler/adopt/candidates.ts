@@ -1,8 +1,9 @@
 import { untouched, type Refusal } from '../action';
 import type { ListedGuest, ObservedCluster, ObservedGuest } from '../observed';
 import { descriptionOf, hasUuidOf, observedGuest } from '../observe/guest';
-import { letGoFirst, plain } from '../observe/refused-guest';
+import { plain } from '../observe/refused-guest';
 import { isOneLess, PveError, readConfig, type GuestConfig, type Pve } from '../pve';
+import { letGoFirst } from '../guest/let-go';
 import type { Mark } from '../mark/mark';
 import { DESCRIPTION_LIMIT, MARK_LIMIT } from '../../spec';
 

@@ -16,6 +16,8 @@ import type { Run } from '../run/run';
 export interface Marked {
   listed: ListedGuest;
   mark: Mark;
+  /** Somebody copied the guest by hand, and the mark with it: it is that of another guest. */
+  isCopy?: true;
 }
 
 /** Reads the marks of all guests that carry a tag of ours, whoever owns them: one request each. */
@@ -24,7 +26,9 @@ export async function readMarks(run: Run): Promise<Marked[]> {
     tagged(run.cluster.guests).map(async listed => {
       const config = await ifStillThere(readConfig(run.pve, listed));
       const mark = config && markOf(config);
-      return mark === undefined ? [] : [{ listed, mark }];
+      if (config === undefined || mark === undefined) return [];
+      const isCopy = mark.isUnfinished !== true && !hasUuidOf(mark, config);
+      return [{ listed, mark, ...(isCopy && { isCopy: true as const }) }];
     }),
   );
   return read.flat();
@@ -40,7 +44,8 @@ export interface Move {
 
 /**
  * Gives one machine to another owner: its mark and its tag in one write, with the digest of a reading directly before.
- * Everything else of the mark stays. What a Terraform state holds is not moved: its registry keeps the owner. Says why not, in sentences, or nothing. Safe to run again.
+ * Everything else of the mark stays. What a Terraform state holds is not moved: its registry keeps the owner. Says why not,
+ * in sentences, or nothing. Safe to run again.
  */
 export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
@@ -72,9 +77,9 @@ function whyNot(config: GuestConfig, { machine, uuid }: Mark, { from }: Move): s
     return `is not machine ${machine} of ${from} any more. Run this again`;
   if (mark.isUnfinished === true || isUnfinished(evidenceOf(config, { owner: from, ids: [machine] })))
     return `is not finished yet. ${FINISH_FIRST} run this again`;
-  if (mark.entry !== undefined) return 'is held by a Terraform state now. Run this again';
   if (!hasUuidOf(mark, config))
     return 'is a copy that somebody made by hand. Remove the last line of its description and its tag pvr-…';
+  if (mark.entry !== undefined) return 'is held by a Terraform state now. Run this again';
   const lock = config.current['lock'];
   return lock === undefined ? undefined : `is locked (${lock}). Run this again when the lock is gone`;
 }

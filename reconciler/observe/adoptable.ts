@@ -1,7 +1,8 @@
 import { idOfName, numberedId } from '../guest/id-of-guest';
 import { descriptionOf, hasUuidOf } from './guest';
 import type { ObservedMachine } from '../observed';
-import { described, letGoFirst, moveCommand } from './refused-guest';
+import { letGoFirst } from '../guest/let-go';
+import { described, moveCommand } from './refused-guest';
 import type { Finding, Sought } from './sought';
 
 type Refused = Extract<ObservedMachine, { kind: 'refused' }>;
@@ -76,7 +77,7 @@ function whyNotAdoptable(
   const move =
     mark.entry === undefined
       ? `move it: ${moveCommand(mark, owner)}`
-      : `${letGoFirst(mark)}, and run this again: a Terraform state holds it`;
+      : `which a Terraform state holds: ${letGoFirst(mark)}, and run this again`;
   return {
     why: `it belongs to owner ${mark.owner}`,
     remedy: `Change it by the program of that owner; or, where it is to be one of ${owner}, ${move}.`,

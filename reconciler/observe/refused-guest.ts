@@ -145,15 +145,6 @@ const WORDS: Record<
   }),
 };
 
-/**
- * How a machine that a Terraform state holds comes to another program, in place of a move: the registry of that state keeps the
- * owner, and each of its plans compares it.
- */
-export function letGoFirst({ owner, machine }: Pick<Mark, 'owner' | 'machine'>): string {
-  const release = `pve-reconciler release ${asWord(machine, 'ID')} --owner ${asWord(owner, 'OWNER')}`;
-  return `let that state forget it (terraform state rm) and take its code out there, then ${release}`;
-}
-
 /** Of this machine alone: the others of its owner may be wanted as they are. */
 export function moveCommand({ owner, machine }: Pick<Mark, 'owner' | 'machine'>, to: string): string {
   const words = [asWord(owner, 'OLD'), asWord(to, 'NEW'), asWord(machine, 'ID')];

@@ -1,4 +1,5 @@
 import { untouched, type Refusal, type Warning } from '../action';
+import { letGoFirst } from '../guest/let-go';
 import { isOfKubernetes, otherKubernetes, takeOverWords } from '../mark/kubernetes-source';
 import { isWantedBy, wantedBy } from '../mark/wanted-source';
 import type { Scene } from '../machine/scene';
@@ -16,11 +17,13 @@ export function otherSource(scene: Marked): Warning[] {
 
 /** A run by hand or of the daemon changes what a Terraform state holds too: the two would undo each other, in turn. Pure. */
 export function heldByTerraform({ mark, context, origin }: Marked): Warning[] {
-  const { entry, isOfTerraform } = context.wanted.identity;
+  const { isOfStack, identity } = context.wanted;
+  const { entry, isOfTerraform } = identity;
+  // the folder of the stack says what that state wants
+  if (isOfStack === true) return [];
   if (origin !== 'kept' || entry !== undefined || isOfTerraform === true || mark?.entry === undefined)
     return [];
-  const text =
-    'a Terraform state holds it: what is changed here, its next apply changes back. Change it there. To keep it here instead: let that state forget it (terraform state rm), run pve-reconciler release, and say vmid and adopt: true here.';
+  const text = `a Terraform state holds it: what is changed here, its next apply changes back. Change it there. To keep it here instead: ${letGoFirst(mark)}; here say adopt: true with its vmid.`;
   return [{ about: 'held by Terraform', text }];
 }
 

@@ -4,8 +4,9 @@ import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { isMadeFor } from '../../mark/machine-uuid';
+import { letGoFirst } from '../../guest/let-go';
 import type { Mark } from '../../mark/mark';
-import { letGoFirst, plain } from '../../observe/refused-guest';
+import { plain } from '../../observe/refused-guest';
 import { exitCodeOfAll } from '../../report/exit-code';
 import type { Run } from '../../run/run';
 import { clusterNamed, emptyState } from '../named-cluster';
@@ -109,7 +110,8 @@ function nothingLeft(marks: readonly Marked[], move: WhichMove, { reporter }: Su
 function notMoved(each: Marked, marks: readonly Marked[], { to }: Move): RefusedError | undefined {
   const { owner: from, machine, entry } = each.mark;
   const which = `${plain(each.listed)} is not moved`;
-  if (entry !== undefined) {
+  // of a copy the move itself says that it is one
+  if (entry !== undefined && !each.isCopy) {
     const why = `${which}: a Terraform state holds it, and keeps the owner ${from}.`;
     const remedy = `Give its program the owner ${from} again. To give it to another program: ${letGoFirst(each.mark)}; there say adopt: true with vmid ${each.listed.vmid}.`;
     return refusal(each, why, remedy);

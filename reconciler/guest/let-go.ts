@@ -1,0 +1,10 @@
+import { asWord } from './as-word';
+
+/**
+ * How a machine that a Terraform state holds comes to another program, in place of a move: the registry of that state keeps the
+ * owner, and each of its plans compares it.
+ */
+export function letGoFirst({ owner, machine }: { owner: string; machine: string }): string {
+  const release = `pve-reconciler release ${asWord(machine, 'ID')} --owner ${asWord(owner, 'OWNER')}`;
+  return `let that state forget it (the lines terraform state rm that ${release} lists), take its code out there, then run that release with --yes`;
+}
