@@ -1,5 +1,4 @@
 import { eachMachine } from './run/each-machine';
-import { noLossBy } from './life/no-loss-by';
 import { reconcileMachine, type Outcome } from './life/reconcile-machine';
 import { secretsOf } from './config/cloud-init-secrets';
 import type { Environment } from './config/cluster-variables';
@@ -20,8 +19,6 @@ export interface StateInput {
   preferredNodes: readonly string[];
   /** Whether somebody sees how much of a long copy is done. */
   tellsPercent?: boolean;
-  /** The file that the desired state was read from, where it may be cut short: nothing is lost by it. */
-  cutFile?: string | undefined;
   /** Called when the cluster was read, before anything is changed. */
   begins?: (run: Run) => Promise<unknown>;
   /** Called when all machines have ended. */
@@ -37,7 +34,7 @@ export async function reconcileState(
   pve: Pve,
   report: Report,
   signal: AbortSignal,
-  { environment, preferredNodes, tellsPercent = false, cutFile, begins, ended }: StateInput = {
+  { environment, preferredNodes, tellsPercent = false, begins, ended }: StateInput = {
     environment: {},
     preferredNodes: [],
   },
@@ -50,10 +47,7 @@ export async function reconcileState(
     await begins?.(run);
     const endings = await eachMachine<Ending>(
       machines.map(spec => wantedOf(state, spec, secretsOf(spec, environment))),
-      async wanted => ({
-        machine: wanted.spec.id,
-        ...(await reconcileMachine(run, { ...wanted, ...noLossBy(cutFile) })),
-      }),
+      async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
       ({ spec: { id: machine } }, error) => {
         report({ kind: 'failed', machine, action: undefined, error });
         return { machine, error };

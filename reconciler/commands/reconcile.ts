@@ -27,7 +27,7 @@ type Ended = { machine: string; kind: Outcome['kind']; waits?: true; outputs?: M
 
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(given: Surroundings, options: Options): Promise<number> {
-  const { states, around, cutFile } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
+  const { states, around } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
   const { environment, reporter, signal } = around;
   const left: Left[] = [];
   const ended = await eachState<Ended>(states, around, (state, access, all) =>
@@ -35,10 +35,10 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
       const { preferredNodes } = access;
       const wanted = { all: states, there: statesThere(states, all, state.owner, access) };
       const lookForOrphans = async (run: Run): Promise<void> =>
-        void left.push(await tellOrphans(run, state, wanted, around, options));
+        void left.push(await tellOrphans(run, state, { ...wanted, hasRun: true }, around, options));
       const { tellsPercent } = reporter;
       const begins = (run: Run): Promise<void> => tellRenamed(run, state, wanted, around);
-      const ways = { environment, preferredNodes, tellsPercent, cutFile, begins, ended: lookForOrphans };
+      const ways = { environment, preferredNodes, tellsPercent, begins, ended: lookForOrphans };
       const endings = await reconcileState(state, pve, reporter.report, signal, ways);
       if (!options.json) return endings;
       return Promise.all(endings.map(ending => withOutputs(pve, state, ending, reporter)));

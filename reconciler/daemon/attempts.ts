@@ -4,7 +4,6 @@ import type { Environment } from '../config/cluster-variables';
 import { secretsOf } from '../config/cloud-init-secrets';
 import { filesOfSecrets } from '../config/files-of-configuration';
 import { refuseHanging } from '../config/named-file';
-import { noLossBy } from '../life/no-loss-by';
 import { reconcileMachine } from '../life/reconcile-machine';
 import { RefusedError, StandsStillError } from '../errors';
 import type { Report } from '../event';
@@ -186,7 +185,6 @@ export class Attempts {
       const outcome = await reconcileMachine(run, {
         ...wanted,
         ...onlyWhereBound(run, state, spec),
-        ...noLossBy(this.around.sources.cutFile),
         ...(record.seenAs !== undefined && { seenAs: record.seenAs }),
         takesOver: true,
       });

@@ -117,7 +117,7 @@ export class Pruning {
     if (this.around.lease !== undefined && !isSeen) return NOT_SEEN;
     const { mayGoBack, cutFile, emptyFolder } = this.around.sources;
     if (mayGoBack === true && !isSeen) return MAY_BE_NEWER;
-    if (cutFile !== undefined) return mayBeCut(cutFile);
+    if (cutFile !== undefined) return cutText(cutFile);
     if (emptyFolder !== undefined) return mayBeAway(emptyFolder);
     return pruneHindrance(orphan, this.source, isSeen);
   }
@@ -197,7 +197,7 @@ const NOT_SEEN =
   'It is not pruned: since this host took over, nobody has asked for it, and the files of the other host may be newer. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
 const MAY_BE_NEWER =
   'It is not pruned: since this daemon started, nobody has asked for it, and somebody may have brought an older database back. Where nobody wants it any more: pve-reconciler gc --yes --spec FILE.';
-const mayBeCut = (file: string): string =>
+const cutText = (file: string): string =>
   `It is not pruned: ${file} does not end with a line break, so that a part of it may be missing. Look whether it is whole, and end it with one.`;
 const mayBeAway = (folder: string): string =>
   `It is not pruned: nothing is in ${folder}, so that what was mounted there may be away. Mount it again; or remove the folder, where nothing belongs in it any more.`;

@@ -25,6 +25,8 @@ export interface Desired {
   places: Places;
   /** A file of YAML, or stdin, that may be cut short: what it does not name may only be missing in it. */
   cutFile?: string | undefined;
+  /** Those that were read in the folder of a synthesized stack. */
+  ofStacks?: ReadonlySet<DesiredState>;
 }
 
 /** Where the machines of each desired state were read, by id. */
@@ -51,25 +53,27 @@ export async function desiredStates(options: Options, around: Surroundings): Pro
   const places = new Map(
     read.map(({ state, file }) => [state, new Map(state.machines.map(({ id }) => [id, file]))]),
   );
-  if (manifests.length === 0) return { states, around, places, cutFile };
+  const ofStacks = new Set(read.filter(({ isOfStack }) => isOfStack).map(({ state }) => state));
+  if (manifests.length === 0) return { states, around, places, cutFile, ofStacks };
   const { environment, subjects, ...more } = await statesOfManifests(options, around);
   return {
     ...{ states: [...states, ...more.states], around: { ...around, environment }, subjects },
     places: new Map([...places, ...more.places]),
     cutFile: cutFile ?? more.cutFile,
+    ofStacks,
   };
 }
 
 async function statesOf(
   files: readonly string[],
   around: Surroundings,
-): Promise<{ read: { state: DesiredState; file: string }[]; cutFile: string | undefined }> {
+): Promise<{ read: ReadState[]; cutFile: string | undefined }> {
   const faults: string[] = [];
   let cutFile: string | undefined;
   const names = new Map<string, string>();
-  const states: { state: DesiredState; file: string }[] = [];
+  const states: ReadState[] = [];
   for (const file of files) {
-    for (const { name, json, placeOf, isCut } of await documentsOf(file, around, faults)) {
+    for (const { name, json, placeOf, isCut, isOfStack } of await documentsOf(file, around, faults)) {
       if (isCut) cutFile ??= name;
       const manifest = kindOfManifest(json);
       if (manifest !== undefined) {
@@ -84,12 +88,18 @@ async function statesOf(
             ...givenTwice(names, name, parsed.value).map(says => `${name}: ${says}`),
           ]
         : parsed.problems.map(problem => `${placed(problem.at)}: ${formatProblems([problem])}`);
-      if (parsed.ok) states.push({ state: parsed.value, file });
+      if (parsed.ok) states.push({ state: parsed.value, file, isOfStack });
       faults.push(...wrong);
     }
   }
   if (faults.length > 0) throw new InputError(faults.join('\n'));
   return { read: states, cutFile };
+}
+
+interface ReadState {
+  state: DesiredState;
+  file: string;
+  isOfStack: boolean | undefined;
 }
 
 /** What a manifest says that it is; undefined for any other document. */
@@ -109,13 +119,13 @@ function givenTwice(names: Map<string, string>, name: string, { owner, cluster }
 }
 
 /** A document of YAML knows where its values stand. */
-type Read = Pick<Document, 'name' | 'json'> & Partial<Document> & { isCut?: boolean };
+type Read = Pick<Document, 'name' | 'json'> & Partial<Document> & { isCut?: boolean; isOfStack?: boolean };
 
 /** Those of a file that can be understood. What is wrong with others does not hide what is wrong with them. */
 async function documentsOf(file: string, around: Surroundings, faults: string[]): Promise<Read[]> {
   try {
     if (file !== '-' && saysKind(file, around) && (await isFolder(file)))
-      return await statesOfStack(file, around);
+      return (await statesOfStack(file, around)).map(document => ({ ...document, isOfStack: true }));
     const name = file === '-' ? 'the desired state on stdin' : placeTitle(file);
     const text = await placeText(file, around);
     if (text.length > MOST_TEXT_BYTES)

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { answered } from '../config/answered';
 import { MOST_SECRET_BYTES, readNamed } from '../config/named-file';
@@ -48,6 +48,9 @@ export async function foldersIn(folder: string): Promise<string[]> {
   return (await placesIn(folder)).folders;
 }
 
+/** A file system that was made anew has it, empty. */
+const LOST_AND_FOUND = 'lost+found';
+
 interface Places {
   files: string[];
   folders: string[];
@@ -55,16 +58,17 @@ interface Places {
 
 /** `seen`: the folders so far, as links may lead to one twice, or in a circle. */
 async function placesIn(folder: string, seen = new Set<string>()): Promise<Places> {
-  const { dev, ino } = await found(folder);
-  const key = `${dev} ${ino}`;
-  if (seen.has(key)) return { files: [], folders: [] };
-  seen.add(key);
+  await statsOf(folder);
+  // by its true place: some file systems have numbers of files that a number here cannot hold, or none
+  const place = await answered(folder, () => realpath(folder));
+  if (seen.has(place)) return { files: [], folders: [] };
+  seen.add(place);
   const [files, folders]: [string[], string[]] = [[], [folder]];
   for (const entry of await namesIn(folder)) {
     const file = path.join(folder, entry);
     // a mounted ConfigMap keeps its files twice: in a hidden folder, and as links to those
-    if (entry.startsWith('.')) continue;
-    if ((await found(file)).isDirectory()) {
+    if (entry.startsWith('.') || entry === LOST_AND_FOUND) continue;
+    if ((await statsOf(file)).isDirectory()) {
       const within = await placesIn(file, seen);
       files.push(...within.files);
       folders.push(...within.folders);
@@ -74,7 +78,7 @@ async function placesIn(folder: string, seen = new Set<string>()): Promise<Place
 }
 
 /** What a name leads to. Throws where that is nothing: it may have been a folder, whose machines would pass for gone. */
-async function found(file: string): Promise<Stats> {
+async function statsOf(file: string): Promise<Stats> {
   const there = await answered(file, () => stat(file).catch(whyUnreadable));
   if (typeof there !== 'string') return there;
   throw new InputError(

@@ -33,9 +33,11 @@ const NOBODY: Source = { names: [], isNamed: false };
 
 function ofSource(source: Source | undefined, desired: Desired, own = source) {
   const states = desired.states.map((state): SourcedState => {
-    if (source === undefined) return { ...state, source: own ?? NOBODY };
+    const { cutFile } = desired;
+    const read = { ...state, cutFile, ...(desired.ofStacks?.has(state) && { isOfStack: true as const }) };
+    if (source === undefined) return { ...read, source: own ?? NOBODY };
     const sourceNames = namesOf(source, desired.places.get(state) ?? new Map());
-    return { ...state, source, sourceNames };
+    return { ...read, source, sourceNames };
   });
   return { ...desired, states, source };
 }

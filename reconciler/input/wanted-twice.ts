@@ -1,4 +1,4 @@
-import type { DesiredState } from '../../spec';
+import type { DesiredState, MachineSpec } from '../../spec';
 import type { ClusterAccess } from '../config/cluster-access';
 import { InputError } from '../errors';
 
@@ -9,7 +9,8 @@ import { InputError } from '../errors';
 export function refuseWantedTwice(states: readonly DesiredState[], ways: readonly ClusterAccess[]): void {
   const wanted = new Map<string, number>();
   const faults = states.flatMap((state, at) =>
-    state.machines.flatMap(({ id, formerIds = [] }) => {
+    // what nothing is written to harms nobody
+    state.machines.filter(isWritten).flatMap(({ id, formerIds = [] }) => {
       const keys = keysOf(state.owner, ways[at]?.pve.endpoints ?? [], [id, ...formerIds]);
       const first = keys.flatMap(key => wanted.get(key) ?? []).find(other => other !== at);
       keys.filter(key => !wanted.has(key)).forEach(key => wanted.set(key, at));
@@ -20,6 +21,8 @@ export function refuseWantedTwice(states: readonly DesiredState[], ways: readonl
   if (faults.length > 0) throw new InputError(`${faults.join('\n')}\nNothing was changed.`);
 }
 
+const isWritten = ({ mode = 'reconcile' }: MachineSpec): boolean => mode === 'reconcile';
+
 function keysOf(owner: string, endpoints: readonly string[], ids: readonly string[]): string[] {
   return endpoints.flatMap(endpoint => ids.map(id => JSON.stringify([owner, endpoint, id])));
 }
@@ -29,5 +32,5 @@ function twice(id: string, { owner, cluster }: DesiredState, other: DesiredState
     other.cluster.name === cluster.name
       ? `by a desired state (--spec) and by manifests`
       : `as clusters ${other.cluster.name} and ${cluster.name}, which have one endpoint`;
-  return `machine ${id} of ${owner} is wanted twice, ${where}: each would undo what the other does. Keep it, or its new id where one names it in formerIds, in one of both.`;
+  return `machine ${id} of ${owner} is wanted twice, ${where}: each would undo what the other does. Keep it in one of the two. Where one of them names its id in formerIds, keep the new id there.`;
 }

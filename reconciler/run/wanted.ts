@@ -1,4 +1,5 @@
 import type { DesiredState, MachineSpec } from '../../spec';
+import { noLossBy } from '../plan/shown/no-loss-by';
 import type { FactsInToken } from '../plan/shown/token';
 import { idsOf } from '../mark/identity';
 import type { WantedOfPlan } from '../machine/plan-context';
@@ -19,6 +20,10 @@ export type SourcedState = DesiredState & {
   sourceNames?: ReadonlyMap<string, string>;
   /** The Proxmox that machines are bound to, by id: nothing is begun for them in another one. */
   boundTo?: ReadonlyMap<string, ProxmoxIdentity>;
+  /** It was read in the folder of a synthesized stack. */
+  isOfStack?: true;
+  /** The file or stdin that it was read from, where that may be cut short: nothing is lost by it. */
+  cutFile?: string | undefined;
 };
 
 /** What is wanted of one machine, by whom, and what is known of it before. */
@@ -47,7 +52,9 @@ export function wantedOf(
     source,
     sourceNames,
     snapshots = [],
-  }: Pick<SourcedState, 'owner' | 'source' | 'sourceNames' | 'snapshots'>,
+    cutFile,
+    isOfStack,
+  }: Pick<SourcedState, 'owner' | 'source' | 'sourceNames' | 'snapshots' | 'cutFile' | 'isOfStack'>,
   spec: MachineSpec,
   secrets: Wanted['secrets'],
 ): Wanted {
@@ -56,6 +63,8 @@ export function wantedOf(
   const wanted = snapshots.filter(({ machine }) => machine === spec.id);
   return {
     ...{ spec, identity, secrets },
+    ...noLossBy(cutFile),
+    ...(isOfStack && { isOfStack }),
     ...(sourceName !== undefined && { sourceName }),
     ...(source && { source }),
     ...(wanted.length > 0 && { snapshots: wanted }),

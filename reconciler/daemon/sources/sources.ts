@@ -2,7 +2,7 @@ import path from 'node:path';
 import { messageOf, StoreAwayError } from '../../errors';
 import { sourcedStates } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { answered } from '../../config/answered';
 import { isPostgres } from '../../postgres/address';
 import type { DesiredSource, Sourced } from './desired-source';
@@ -55,15 +55,17 @@ export class Sources implements DesiredSource {
       if (this.fault === undefined) this.seenAt = new Date().toISOString();
       return undefined;
     }
-    const { read, stored, fault, isAway, cut, empty } = await this.readNow();
+    const { read, stored, fault, isAway, empty } = await this.readNow();
     // somebody is writing: what was read may be a half of it
     this.isUnsettled = !isAway && (!areOf(print, stored) || (await this.printNow()) !== print);
     if (this.isUnsettled) return undefined;
     // what is away is read again at the next look, whatever it looked like before
     this.print = isAway ? undefined : print;
-    [this.fault, this.isAway, this.cutFile, this.emptyFolder] = [fault, isAway, cut, empty];
+    [this.fault, this.isAway] = [fault, isAway];
     this.goodSince = fault === undefined ? performance.now() : Infinity;
     if (read !== undefined) {
+      // of a reading that is wrong nothing is taken: the one before goes on, with what was doubtful of it
+      [this.cutFile, this.emptyFolder] = [read.cutFile, empty];
       this.stored.take(stored);
       this.seenAt = new Date().toISOString();
     }
@@ -76,9 +78,9 @@ export class Sources implements DesiredSource {
       await refusePruneOfStacks(this.options);
       stored = await this.stored.read(this.places.filter(isPostgres));
       const read = await sourcedStates(this.options, { ...this.around, texts: stored.texts });
-      const onDisk = this.places.filter(place => place !== '-' && !isPostgres(place));
-      const empty = await emptyFolder(onDisk);
-      return { read, stored, fault: undefined, isAway: false, cut: read.cutFile, empty };
+      const { manifests = [] } = this.options;
+      const empty = await emptyFolder(manifests.filter(place => place !== '-' && !isPostgres(place)));
+      return { read, stored, fault: undefined, isAway: false, empty };
     } catch (error) {
       // whatever it is, the last good reading stays
       const isAway = error instanceof StoreAwayError;
@@ -87,7 +89,6 @@ export class Sources implements DesiredSource {
         stored,
         fault: isAway ? this.awayText(messageOf(error)) : messageOf(error),
         isAway,
-        cut: undefined,
         empty: undefined,
       };
     }
@@ -133,11 +134,11 @@ async function linesOf(place: string, seen = new Set<string>()): Promise<string[
   try {
     // through links: a mounted ConfigMap is one, and is replaced behind it
     const found = await answered(place, () => stat(place, { bigint: true }));
-    const { size, mtimeNs, ctimeNs, ino, dev } = found;
+    const { size, mtimeNs, ctimeNs, ino } = found;
     if (!found.isDirectory()) return [`${place} ${size} ${mtimeNs} ${ctimeNs} ${ino}`];
-    const key = `${dev} ${ino}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
+    const truly = await answered(place, () => realpath(place));
+    if (seen.has(truly)) return [];
+    seen.add(truly);
     const entries = await answered(place, () => readdir(place));
     const lines = entries.length === 0 ? [`${place} is empty`] : [];
     for (const entry of entries.filter(name => !name.startsWith('.')).sort())

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { desiredJson } from '../../support/cluster/lab';
 import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
@@ -35,6 +36,14 @@ test('of YAML that may be cut short no disk is deleted, until it ends with a lin
     () => daemon.lines.filter(line => JSON.stringify(line).includes(said)),
     lines => lines.length > 0 || volumes().length !== 2,
   );
+  expect(volumes()).toHaveLength(2);
+  // what is wrong with the next reading does not make this one whole
+  writeFileSync(file, `${beginning}  - {`);
+  await until(
+    () => daemon.lines.filter(line => line['level'] === 'error'),
+    lines => lines.length > 0,
+  );
+  await sleep(300);
   expect(volumes()).toHaveLength(2);
   // what loses nothing is done all the same
   writeFileSync(file, yaml.replace('512Mi', '1Gi').trimEnd());

@@ -50,6 +50,13 @@ test('one cluster by two names: no disk is deleted by one and made anew by the o
   });
 });
 
+test('what is only read, or paused, in one of them is no contradiction', async () => {
+  for (const mode of ['observe', 'paused'])
+    expect(
+      await run('plan', '--spec', whole, '--spec', put('read.json', state('far', { ...web(), mode }))),
+    ).toMatchObject({ code: 0 });
+});
+
 test('an id of before counts, too; another machine, or another owner, does not', async () => {
   const renamed = put('renamed.json', state('far', { ...web(data), id: 'site', formerIds: ['web'] }));
   expect(await run('plan', '--spec', whole, '--spec', renamed)).toMatchObject({

@@ -1,13 +1,13 @@
-import { untouched } from '../action';
-import { costOfPlan } from '../plan/shown/cost';
-import { lossOf } from '../plan/shown/unshown';
-import type { Wanted } from '../run/wanted';
+import { untouched } from '../../action';
+import { costOfPlan } from './cost';
+import { lossOf } from './unshown';
+import type { WantedOfPlan } from '../../machine/plan-context';
 
 /**
  * Refuses what loses something while a file that says what is wanted may be cut short: what it does not name, such as a disk,
  * may only be missing in it. What loses nothing is done.
  */
-export function noLossBy(file: string | undefined): Pick<Wanted, 'objection'> {
+export function noLossBy(file: string | undefined): Pick<WantedOfPlan, 'objection'> {
   if (file === undefined) return {};
   return {
     objection: (plan, have, { hasActed }) => {
