@@ -143,7 +143,10 @@ export type ObservedMachine =
    * edited away, how so, and tag and uuid prove it all the same; the guest is told without a mark.
    */
   | { kind: 'present'; guest: ObservedGuest; unfinished: boolean; lostMark?: LostMark }
-  /** The guest that the spec asks to adopt: not ours yet. `lostMark`: it was made for another Terraform state, or for none, and its mark was edited away. */
+  /**
+   * The guest that the spec asks to adopt: not ours yet. `lostMark`: its mark was edited away, and its uuid says that another
+   * Terraform state made it, or none.
+   */
   | { kind: 'adoptable'; guest: ObservedGuest; lostMark?: LostMark }
   /** Something stands in the way: who and why, in words. Nothing may be written. */
   | ({ kind: 'refused' } & Objection);

@@ -25,9 +25,9 @@ import { markFor } from './mark-content';
 import { knownDisks, knownNetworks } from '../machine/known-devices';
 
 /**
- * The plan of a guest whose mark was edited away, and which tag and uuid prove, or which is adopted by its number. The mark is written again first, in a
- * write that holds nothing else but the notes as they are; then the rest is planned as ever. What only the mark knew is
- * taken on the safe side: what was done once is not done again, and what is not known is not touched. Pure.
+ * The plan of a guest whose mark was edited away. Tag and uuid prove it; or it is adopted by its number. The mark is written
+ * again first, in a write that holds nothing else but the notes as they are; then the rest is planned as ever. What only the
+ * mark knew is taken on the safe side: what was done once is not done again, and what is not known is not touched. Pure.
  */
 export function planHealed(
   spec: MachineSpec,
@@ -49,7 +49,12 @@ export function planHealed(
   if (lost !== undefined) return { ...plan, actions: [], refusals: [tooMuch(spec.id, guest, lost)] };
   const write = writeOf(writeDescription(guest.description, mark));
   const change: Change = { field: 'mark', from: SAID[lostMark], to: 'written again', effect: 'live' };
-  const told = [{ about: 'mark', text: `${TOLD[lostMark]} ${takenAsDone(spec)}`.trimEnd() }];
+  const told = [
+    {
+      about: 'mark',
+      text: [TOLD[lostMark], takenAsDone(spec), takenOver(spec, guest)].filter(Boolean).join(' '),
+    },
+  ];
   return {
     ...plan,
     changes: [change, ...plan.changes],
@@ -93,6 +98,12 @@ const TOLD: Record<LostMark, string> = {
   damaged: 'the mark was edited, and cannot be read any more; it is written again.',
   untrue: 'the mark was edited, and is not true of this guest; it is written again.',
 };
+
+/** A plan of Terraform knows no entry, and so not whether the guest is that of another state: the apply adopts it all the same. */
+function takenOver({ adopt, vmid }: MachineSpec, guest: ObservedGuest): string {
+  if (adopt !== true || vmid !== guest.vmid) return '';
+  return `As adopt: true names VM ${vmid}, it is taken over also from another Terraform state that has made it: where one still holds it, take it out here.`;
+}
 
 /** What a mark says is done stands in the spec, too: whether it was, nobody knows any more. */
 function takenAsDone(spec: MachineSpec): string {

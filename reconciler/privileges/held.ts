@@ -24,8 +24,8 @@ export function heldOn(permissions: ObservedCluster['permissions'], path: string
 }
 
 /**
- * What is given on a path, or above it: of that only what is passed on (1) counts. Proxmox lists each path that an
- * access rule or a pool names.
+ * What is given on a path, or on the next one above that has something: of that counts what is passed on (value 1).
+ * Proxmox lists each path that an access rule or a pool names.
  */
 function ruleOf(
   permissions: ObservedCluster['permissions'],

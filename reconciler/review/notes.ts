@@ -48,7 +48,7 @@ function ofGuest({ parts, verdict, guest, words }: Known): string[] {
   }
   if (verdict === 'refused' && isOthers && otherCall !== undefined) {
     return [
-      `Its registry entry in ${otherCall} holds this guest, and the plan drops that: the apply of this one is refused. If ${otherCall} is called ${module} now, write ${blockMoved(otherCall, module)}; else move both entries of the machine (blocks moved): then it stays as it is.`,
+      `Its registry entry in ${otherCall} holds this guest, and the plan forgets that entry: the apply of this one is refused. If ${otherCall} is called ${module} now, write ${blockMoved(otherCall, module)}; else move both entries of the machine (blocks moved): then it stays as it is.`,
     ];
   }
   // what is advised of another state would not keep it: this very plan destroys it
@@ -137,11 +137,13 @@ function goesFirst({ verdict, guest, parts: { otherCall } }: Known): string[] {
 }
 
 const AGAIN =
-  'An apply of this state made it, or began to, and no guest of it is found now: somebody deleted it, or PVE_ENDPOINT leads to another cluster, or the user does not see it. The new one is empty, and one that is elsewhere is left to nobody.';
+  'An apply of this state made it, or began to, and no guest of it is found now: somebody deleted it, or PVE_ENDPOINT leads to another cluster, or the user does not see it. The new one is empty; one that is on another cluster stays there, and nothing manages it.';
 
 /** Whether what is made stands for a machine that the state has applied before. */
 function isMadeAgain({ parts: { entryChange, revision }, verdict, guest }: Known): boolean {
   if (verdict !== 'create' || guest.goesBefore || entryChange.entry !== 'kept') return false;
+  // its last apply failed: what it began is completed
+  if (revision?.action_reason === 'replace_because_tainted') return false;
   return revision !== undefined && (revision.change.before ?? undefined) !== undefined;
 }
 

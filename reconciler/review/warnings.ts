@@ -28,7 +28,7 @@ const OF_ENTRY: Rule[] = [
   ({ module, otherCall, entryChange }, machine) =>
     otherCall === undefined || entryChange.entry !== 'gone' || !losesDisks(machine)
       ? undefined
-      : `it is destroyed with its disks, and ${otherCall} makes a new one of its id, which is empty. If ${module} is called ${otherCall} now, take ${module} out of the code and write ${blockMoved(module, otherCall)}: then it stays as it is.`,
+      : `it is destroyed with its disks, and ${otherCall} makes a new one of its id, which is empty. If ${module} is called ${otherCall} now, take ${module} out of the code and write ${blockMoved(module, otherCall)}; else move both entries of the machine (blocks moved): then it stays as it is.`,
 ];
 
 const OF_REVISION: Rule[] = [

@@ -13,7 +13,10 @@ import type { Source, SourcedState } from '../../run/wanted';
 export type LeftOrphan = Orphan & { mayBe?: string };
 
 /** What a run wants: `there` of one owner on one cluster, `all` of anybody anywhere. */
-export type WantedByRun = Record<'there' | 'all', readonly SourcedState[]>;
+export type WantedByRun = Record<'there' | 'all', readonly SourcedState[]> & {
+  /** The run has ended: what was to come is made, and formerIds would find two guests. */
+  hasRun?: true;
+};
 
 /** How many machines that are new are named beside an orphan. */
 const MOST_TOLD = 3;
@@ -27,7 +30,7 @@ const MOST = 50;
  */
 export function keepingIn(
   run: Run,
-  { there, all }: WantedByRun,
+  { there, all, hasRun }: WantedByRun,
   own: Source | undefined,
 ): (orphan: Orphan) => LeftOrphan {
   const { guests } = run.cluster;
@@ -37,7 +40,7 @@ export function keepingIn(
   return orphan => {
     const { entry, readAs, source } = orphan;
     const isOthers = source !== undefined && own?.names.includes(source) !== true;
-    if (entry !== undefined || readAs !== undefined || isOthers) return orphan;
+    if (hasRun || entry !== undefined || readAs !== undefined || isOthers) return orphan;
     const mayBe = keptText(orphan, namesakes.of(orphan, place), place) ?? newText(orphan, coming);
     return mayBe === undefined ? orphan : { ...orphan, mayBe };
   };
@@ -60,7 +63,9 @@ export async function tellRenamed(
       if (mayBe !== undefined)
         reporter.say(
           'warn',
-          oneLine(`orphan ${machine}: VM ${vmid} on ${node} is not in the desired state. Mind: ${mayBe}`),
+          oneLine(
+            `orphan ${machine}: VM ${vmid} on ${node} is not in the desired state. Mind: ${mayBe} This run makes what is new now: stop it (Ctrl-C) where that is so.`,
+          ),
         );
   } catch (error) {
     // the look after the run says that it failed
@@ -77,7 +82,9 @@ export function isToldBefore({ cluster }: SourcedState, [first]: readonly Source
 function comingOf({ cluster }: Run, states: readonly SourcedState[]): MachineSpec[] {
   return states.flatMap(({ owner, machines }) =>
     machines.filter(
-      spec => spec.mode === undefined && taggedAs(cluster.guests, { owner, ids: idsOf(spec) }).length === 0,
+      spec =>
+        (spec.mode ?? 'reconcile') === 'reconcile' &&
+        taggedAs(cluster.guests, { owner, ids: idsOf(spec) }).length === 0,
     ),
   );
 }

@@ -54,16 +54,17 @@ export function leftJson(all: readonly Left[]): Partial<Left> {
 export async function tellOrphans(
   run: Run,
   state: SourcedState,
-  { there, all }: WantedByRun,
+  wanted: WantedByRun,
   { reporter }: Pick<Surroundings, 'reporter'>,
   options: Options,
 ): Promise<Left> {
+  const { there } = wanted;
   const nothing = { orphans: [], unread: [], leftovers: [], doubles: [] };
   if (run.signal.aborted || isToldBefore(state, there)) return nothing;
   try {
     const search = new Orphans(MOST);
     const found = await search.find(run.pve, run.cluster, there);
-    const keeping = keepingIn(run, { there, all }, state.source);
+    const keeping = keepingIn(run, wanted, state.source);
     const orphans = await Promise.all(found.map(async one => keeping(await withClones(run, one))));
     for (const orphan of orphans) {
       const { says, remedy } = orphanTexts(orphan, options, state.source);

@@ -7,7 +7,7 @@ const UNREADABLE_WRITE =
 
 /** Proxmox answers so to plain http on its port of https. */
 const LED_AWAY =
-  'Begin the endpoint with https:// and name Proxmox itself (https://HOST:8006): plain http:// leads away, and so does a login page before it. Nothing was decided on it.';
+  'Begin the endpoint with https:// and name Proxmox itself (https://HOST:8006): Proxmox sends plain http:// elsewhere, and so does a login page before it. Nothing was decided on it.';
 
 export interface RequestFacts {
   method: string;

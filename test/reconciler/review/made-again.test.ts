@@ -13,9 +13,17 @@ test('one that was applied before and is not found: another cluster may have it'
   expect(notesOf({})).toEqual({
     verdict: 'create',
     notes: expect.stringMatching(
-      /^An apply of this state made it, .* PVE_ENDPOINT leads to another cluster, .* is left to nobody\.$/,
+      /^An apply of this state made it, .* PVE_ENDPOINT leads to another cluster, .* nothing manages it\.$/,
     ),
   });
+});
+
+test('one whose last apply failed is completed, and nothing is missing', () => {
+  const plan = JSON.parse(planOf({ web: ABSENT }, { held: { unread: 0, guests: [] } }));
+  for (const change of plan.resource_changes) change.action_reason = 'replace_because_tainted';
+  const [web] = reviewPlan(JSON.stringify(plan), 'plan.json').machines;
+  expect(web?.verdict).toBe('create');
+  expect(web?.notes.join(' ')).not.toContain('An apply of this state made it');
 });
 
 test('one that is new to the state, or whose entry is replaced, is not said to be missing', () => {
