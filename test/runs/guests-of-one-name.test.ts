@@ -8,7 +8,7 @@ const PAGES: Record<string, string[]> = {
   'docs/module.md': [
     'Two machines of one name in one call are refused, and so is a new machine whose name a machine of another owner has already.',
     'then there are two guests of one name, and each stays with its owner.',
-    'is a warning, and the machine is made beside it.',
+    'is a warning of the review and of the apply, and the machine is made beside it.',
   ],
   'docs/manifests.md': [
     'A new machine whose name a machine of another owner has already is refused.',
