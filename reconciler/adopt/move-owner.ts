@@ -16,8 +16,8 @@ import type { Run } from '../run/run';
 export interface Marked {
   listed: ListedGuest;
   mark: Mark;
-  /** Somebody copied the guest by hand, and the mark with it: it is that of another guest. */
-  isCopy?: true;
+  /** Its mark has another uuid than the guest: it is a copy, or somebody changed the uuid by hand. */
+  hasOtherUuid?: true;
 }
 
 /** Reads the marks of all guests that carry a tag of ours, whoever owns them: one request each. */
@@ -27,8 +27,8 @@ export async function readMarks(run: Run): Promise<Marked[]> {
       const config = await ifStillThere(readConfig(run.pve, listed));
       const mark = config && markOf(config);
       if (config === undefined || mark === undefined) return [];
-      const isCopy = mark.isUnfinished !== true && !hasUuidOf(mark, config);
-      return [{ listed, mark, ...(isCopy && { isCopy: true as const }) }];
+      const hasOtherUuid = mark.isUnfinished !== true && !hasUuidOf(mark, config);
+      return [{ listed, mark, ...(hasOtherUuid && { hasOtherUuid: true as const }) }];
     }),
   );
   return read.flat();
@@ -71,14 +71,17 @@ export async function moveOwner(run: Run, { listed, mark }: Marked, move: Move):
 export const FINISH_FIRST =
   'Let its run end. Where none is at work, pve-reconciler reconcile with this machine in its desired state finishes it. Then';
 
+/** Of a mark that is not the guest's own: of which of both, only a person can say. */
+export const OTHER_UUID =
+  'carries the mark with another uuid: it is a copy that somebody made by hand, or its uuid was changed. If it is the machine itself, give it its uuid back; only of a copy remove the last line of its description and its tag pvr-…';
+
 function whyNot(config: GuestConfig, { machine, uuid }: Mark, { from }: Move): string | undefined {
   const mark = markOf(config);
   if (mark === undefined || mark.owner !== from || mark.machine !== machine || mark.uuid !== uuid)
     return `is not machine ${machine} of ${from} any more. Run this again`;
   if (mark.isUnfinished === true || isUnfinished(evidenceOf(config, { owner: from, ids: [machine] })))
     return `is not finished yet. ${FINISH_FIRST} run this again`;
-  if (!hasUuidOf(mark, config))
-    return 'is a copy that somebody made by hand. Remove the last line of its description and its tag pvr-…';
+  if (!hasUuidOf(mark, config)) return OTHER_UUID;
   if (mark.entry !== undefined) return 'is held by a Terraform state now. Run this again';
   const lock = config.current['lock'];
   return lock === undefined ? undefined : `is locked (${lock}). Run this again when the lock is gone`;

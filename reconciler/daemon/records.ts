@@ -70,7 +70,10 @@ export class Records {
 }
 
 /** What is said of one machine beside its spec. */
-function ownOf({ snapshots = [], boundTo, sourceNames }: SourcedState, { id }: MachineSpec): unknown {
+function ownOf(
+  { snapshots = [], boundTo, sourceNames, cutFile }: SourcedState,
+  { id }: MachineSpec,
+): unknown {
   const own = snapshots.length === 0 ? [] : snapshots.filter(({ machine }) => machine === id);
-  return [own, boundTo?.get(id), sourceNames?.get(id)];
+  return [own, boundTo?.get(id), sourceNames?.get(id), cutFile];
 }

@@ -6,5 +6,5 @@ import { asWord } from './as-word';
  */
 export function letGoFirst({ owner, machine }: { owner: string; machine: string }): string {
   const release = `pve-reconciler release ${asWord(machine, 'ID')} --owner ${asWord(owner, 'OWNER')}`;
-  return `let that state forget it (the lines terraform state rm that ${release} lists), take its code out there, then run that release with --yes`;
+  return `run ${release}, which prints the lines terraform state rm; run those in the folder of that state, take the machine out of its code, then run the release with --yes`;
 }

@@ -48,8 +48,8 @@ export async function foldersIn(folder: string): Promise<string[]> {
   return (await placesIn(folder)).folders;
 }
 
-/** A file system that was made anew has it, empty. */
-const LOST_AND_FOUND = 'lost+found';
+/** A file system that was made anew has it, empty, and nothing else. */
+export const LOST_AND_FOUND = 'lost+found';
 
 interface Places {
   files: string[];
@@ -60,7 +60,7 @@ interface Places {
 async function placesIn(folder: string, seen = new Set<string>()): Promise<Places> {
   await statsOf(folder);
   // by its true place: some file systems have numbers of files that a number here cannot hold, or none
-  const place = await answered(folder, () => realpath(folder));
+  const place = await answered(folder, () => realpath(folder).catch(() => folder));
   if (seen.has(place)) return { files: [], folders: [] };
   seen.add(place);
   const [files, folders]: [string[], string[]] = [[], [folder]];

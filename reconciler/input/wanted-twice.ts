@@ -1,4 +1,4 @@
-import type { DesiredState, MachineSpec } from '../../spec';
+import type { DesiredState } from '../../spec';
 import type { ClusterAccess } from '../config/cluster-access';
 import { InputError } from '../errors';
 
@@ -7,21 +7,29 @@ import { InputError } from '../errors';
  * cluster by two names. Each would undo what the other does, also where that takes a disk or makes the machine anew.
  */
 export function refuseWantedTwice(states: readonly DesiredState[], ways: readonly ClusterAccess[]): void {
-  const wanted = new Map<string, number>();
+  const wanted = new Map<string, Wish>();
   const faults = states.flatMap((state, at) =>
-    // what nothing is written to harms nobody
-    state.machines.filter(isWritten).flatMap(({ id, formerIds = [] }) => {
+    state.machines.flatMap(({ id, formerIds = [], mode = 'reconcile' }) => {
+      const wish = { state, isWritten: mode === 'reconcile' };
       const keys = keysOf(state.owner, ways[at]?.pve.endpoints ?? [], [id, ...formerIds]);
-      const first = keys.flatMap(key => wanted.get(key) ?? []).find(other => other !== at);
-      keys.filter(key => !wanted.has(key)).forEach(key => wanted.set(key, at));
-      const other = first === undefined ? undefined : states[first];
-      return other === undefined ? [] : twice(id, state, other);
+      const other = keys.flatMap(key => wanted.get(key) ?? []).find(before => areTwo(before, wish));
+      keys.filter(key => !wanted.has(key)).forEach(key => wanted.set(key, wish));
+      return other === undefined ? [] : twice(id, state, other.state);
     }),
   );
   if (faults.length > 0) throw new InputError(`${faults.join('\n')}\nNothing was changed.`);
 }
 
-const isWritten = ({ mode = 'reconcile' }: MachineSpec): boolean => mode === 'reconcile';
+interface Wish {
+  state: DesiredState;
+  isWritten: boolean;
+}
+
+/** What is only read, under another name of the cluster, harms nobody. Under one name a daemon has one wish of a machine. */
+function areTwo(one: Wish, other: Wish): boolean {
+  if (one.state === other.state) return false;
+  return one.state.cluster.name === other.state.cluster.name || (one.isWritten && other.isWritten);
+}
 
 function keysOf(owner: string, endpoints: readonly string[], ids: readonly string[]): string[] {
   return endpoints.flatMap(endpoint => ids.map(id => JSON.stringify([owner, endpoint, id])));

@@ -21,7 +21,7 @@ export interface WantedOfPlan {
   takesOver?: true;
   /** What the run takes for its own: what one of these sources wrote is no other's. */
   source?: { names: readonly string[] };
-  /** Its spec was read in the folder of a stack, by hand: the Terraform state that holds it wants the same. */
+  /** Its spec was read in the folder of a stack: the Terraform state that holds it wants the same. */
   isOfStack?: true;
   /** Terraform's token for this apply. Absent: the mark keeps its own. */
   token?: string;

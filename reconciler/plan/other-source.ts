@@ -23,7 +23,7 @@ export function heldByTerraform({ mark, context, origin }: Marked): Warning[] {
   if (isOfStack === true) return [];
   if (origin !== 'kept' || entry !== undefined || isOfTerraform === true || mark?.entry === undefined)
     return [];
-  const text = `a Terraform state holds it: what is changed here, its next apply changes back. Change it there. To keep it here instead: ${letGoFirst(mark)}; here say adopt: true with its vmid.`;
+  const text = `a Terraform state holds it: what is changed here, its next apply changes back. Change it there. To keep it here instead: first say adopt: true with its vmid here, then ${letGoFirst(mark)}.`;
   return [{ about: 'held by Terraform', text }];
 }
 

@@ -52,7 +52,7 @@ export function planHealed(
   const told = [
     {
       about: 'mark',
-      text: [TOLD[lostMark], takenAsDone(spec), takenOver(spec, guest)].filter(Boolean).join(' '),
+      text: [TOLD[lostMark], takenAsDone(spec), takenOver(spec, guest, context)].filter(Boolean).join(' '),
     },
   ];
   return {
@@ -100,9 +100,11 @@ const TOLD: Record<LostMark, string> = {
 };
 
 /** A plan of Terraform knows no entry, and so not whether the guest is that of another state: the apply adopts it all the same. */
-function takenOver({ adopt, vmid }: MachineSpec, guest: ObservedGuest): string {
-  if (adopt !== true || vmid !== guest.vmid) return '';
-  return `As adopt: true names VM ${vmid}, it is taken over also from another Terraform state that has made it: where one still holds it, take it out here.`;
+function takenOver({ adopt, vmid }: MachineSpec, guest: ObservedGuest, { wanted }: PlanContext): string {
+  const { isOfTerraform, entry } = wanted.identity;
+  const isPlan = isOfTerraform === true && entry === undefined;
+  if (!isPlan || adopt !== true || vmid !== guest.vmid) return '';
+  return `As adopt: true names VM ${vmid}, the apply takes it over also from another Terraform state that has made it: where one still holds it, take this machine out of the code before you apply.`;
 }
 
 /** What a mark says is done stands in the spec, too: whether it was, nobody knows any more. */

@@ -137,13 +137,11 @@ function goesFirst({ verdict, guest, parts: { otherCall } }: Known): string[] {
 }
 
 const AGAIN =
-  'An apply of this state made it, or began to, and no guest of it is found now: somebody deleted it, or PVE_ENDPOINT leads to another cluster, or the user does not see it. The new one is empty; one that is on another cluster stays there, and nothing manages it.';
+  'An apply of this state made it, or began to and failed, and no guest of it is found now. If it was made: somebody deleted it, or PVE_ENDPOINT leads to another cluster, or the user does not see it. The new one is empty; one that is on another cluster stays there, and nothing manages it.';
 
 /** Whether what is made stands for a machine that the state has applied before. */
 function isMadeAgain({ parts: { entryChange, revision }, verdict, guest }: Known): boolean {
   if (verdict !== 'create' || guest.goesBefore || entryChange.entry !== 'kept') return false;
-  // its last apply failed: what it began is completed
-  if (revision?.action_reason === 'replace_because_tainted') return false;
   return revision !== undefined && (revision.change.before ?? undefined) !== undefined;
 }
 

@@ -22,7 +22,7 @@ export type SourcedState = DesiredState & {
   boundTo?: ReadonlyMap<string, ProxmoxIdentity>;
   /** It was read in the folder of a synthesized stack. */
   isOfStack?: true;
-  /** The file or stdin that it was read from, where that may be cut short: nothing is lost by it. */
+  /** A file of those that were read, or stdin, that may be cut short: nothing is lost by any of them. */
   cutFile?: string | undefined;
 };
 

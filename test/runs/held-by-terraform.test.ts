@@ -29,6 +29,7 @@ test('a change by files of what a Terraform state holds is warned of, and nothin
 
 test('the warning says how these files keep it instead', async () => {
   const vmid = guest().vmid;
+  expect(await cluster.bring({ ...web, vmid, adopt: true })).toEqual([]);
   const access = programAccess(cluster.simulator);
   const released = await runLine(['release', 'web', '--owner', 'team/lab', '--yes'], access, '');
   expect(released).toMatchObject({ code: 0 });

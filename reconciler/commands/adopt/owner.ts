@@ -1,5 +1,5 @@
 import { closest } from '../../../spec';
-import { moveOwner, readMarks, type Marked, type Move } from '../../adopt/move-owner';
+import { OTHER_UUID, moveOwner, readMarks, type Marked, type Move } from '../../adopt/move-owner';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
 import type { Options, Surroundings } from '../../input/surroundings';
@@ -110,10 +110,11 @@ function nothingLeft(marks: readonly Marked[], move: WhichMove, { reporter }: Su
 function notMoved(each: Marked, marks: readonly Marked[], { to }: Move): RefusedError | undefined {
   const { owner: from, machine, entry } = each.mark;
   const which = `${plain(each.listed)} is not moved`;
-  // of a copy the move itself says that it is one
-  if (entry !== undefined && !each.isCopy) {
+  // a copy has the entry of the first one in its mark: what is said of a state would be of that one
+  if (each.hasOtherUuid) return refusal(each, `${plain(each.listed)} ${OTHER_UUID}.`);
+  if (entry !== undefined) {
     const why = `${which}: a Terraform state holds it, and keeps the owner ${from}.`;
-    const remedy = `Give its program the owner ${from} again. To give it to another program: ${letGoFirst(each.mark)}; there say adopt: true with vmid ${each.listed.vmid}.`;
+    const remedy = `Give its program the owner ${from} again. To give it to another program: ${letGoFirst(each.mark)}; in the new program say adopt: true with vmid ${each.listed.vmid}.`;
     return refusal(each, why, remedy);
   }
   const isTaken = marks.some(({ mark }) => mark.owner === to && mark.machine === machine);

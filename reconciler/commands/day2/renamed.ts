@@ -40,8 +40,9 @@ export function keepingIn(
   return orphan => {
     const { entry, readAs, source } = orphan;
     const isOthers = source !== undefined && own?.names.includes(source) !== true;
-    if (hasRun || entry !== undefined || readAs !== undefined || isOthers) return orphan;
-    const mayBe = keptText(orphan, namesakes.of(orphan, place), place) ?? newText(orphan, coming);
+    if (entry !== undefined || readAs !== undefined || isOthers) return orphan;
+    const kept = keptText(orphan, namesakes.of(orphan, place), { ...place, hasRun });
+    const mayBe = kept ?? (hasRun ? undefined : newText(orphan, coming));
     return mayBe === undefined ? orphan : { ...orphan, mayBe };
   };
 }
@@ -64,7 +65,7 @@ export async function tellRenamed(
         reporter.say(
           'warn',
           oneLine(
-            `orphan ${machine}: VM ${vmid} on ${node} is not in the desired state. Mind: ${mayBe} This run makes what is new now: stop it (Ctrl-C) where that is so.`,
+            `orphan ${machine}: VM ${vmid} on ${node} is not in the desired state. Mind: ${mayBe} (This run makes what is new now.)`,
           ),
         );
   } catch (error) {

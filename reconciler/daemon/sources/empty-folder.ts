@@ -1,5 +1,5 @@
 import { isFolder, namesIn } from '../../input/file-text';
-import { foldersIn } from '../../input/manifest-files';
+import { foldersIn, LOST_AND_FOUND } from '../../input/manifest-files';
 
 /**
  * A folder of these places, or in one of them, in which nothing is, not even a hidden file: the place of a mount that is away
@@ -8,7 +8,8 @@ import { foldersIn } from '../../input/manifest-files';
 export async function emptyFolder(places: readonly string[]): Promise<string | undefined> {
   for (const place of places) {
     if (!(await isFolder(place))) continue;
-    for (const folder of await foldersIn(place)) if ((await namesIn(folder)).length === 0) return folder;
+    for (const folder of await foldersIn(place))
+      if ((await namesIn(folder)).every(name => name === LOST_AND_FOUND)) return folder;
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export function noLossBy(file: string | undefined): Pick<WantedOfPlan, 'objectio
       if (lost === undefined) return [];
       const { changed, ...objection } = untouched(
         'file-cut',
-        `${file} does not end with a line break, so that a part of it may be missing; and by what it says, ${lost}.`,
+        `${file} does not end with a line break, so that a part of it may be missing; and by what was read, ${lost}.`,
         'Look whether it is whole, and what writes it ended well; then end it with a line break.',
       );
       return [{ machine: plan.machine, ...objection, ...(!hasActed && { changed }) }];

@@ -18,6 +18,8 @@ export interface Namesake {
 export interface Place {
   cluster: string;
   guests: readonly ListedGuest[];
+  /** The run has ended: what was to come is made, though the guests are those of before. */
+  hasRun?: boolean | undefined;
 }
 
 /**
@@ -95,7 +97,7 @@ export function keptText(orphan: Orphan, namesakes: readonly Namesake[], place: 
 /** How the guest becomes the machine that is wanted. Between clusters nothing moves, and none becomes one that is there. */
 function otherWay(orphan: Orphan, { owner, machine, cluster, has }: Namesake, here: Place): string {
   const isThere = here.guests.some(({ tags }) => tags.includes(ownerTag(owner, machine)));
-  if (cluster !== here.cluster || isThere) return '';
+  if (cluster !== here.cluster || isThere || here.hasRun) return '';
   if (owner === orphan.owner)
     return `, or give ${machine} formerIds: [${JSON.stringify(orphan.machine)}] before it is made`;
   if (has !== 'id') return '';

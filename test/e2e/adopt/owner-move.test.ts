@@ -127,7 +127,9 @@ test('what a Terraform state holds is not moved, and what the refusal says gives
   expect(lab.writes()).toHaveLength(IDS.length);
 
   const [, line = '', vmid] =
-    /(release f --owner \S+) lists\).*; there say adopt: true with vmid (\d+)/.exec(stderr) ?? [];
+    /(release f --owner \S+), which prints .*; in the new program say adopt: true with vmid (\d+)/.exec(
+      stderr,
+    ) ?? [];
   expect(await run([...line.split(' '), '--yes'], lab.access)).toMatchObject({ code: 0 });
   const env = { PROXMOX_OWNER: NEW };
   const adopted = { ...one, adopt: true, vmid: Number(vmid) };

@@ -18,12 +18,12 @@ test('one that was applied before and is not found: another cluster may have it'
   });
 });
 
-test('one whose last apply failed is completed, and nothing is missing', () => {
+test('one whose last apply failed may be missing, too, or was never made', () => {
   const plan = JSON.parse(planOf({ web: ABSENT }, { held: { unread: 0, guests: [] } }));
   for (const change of plan.resource_changes) change.action_reason = 'replace_because_tainted';
   const [web] = reviewPlan(JSON.stringify(plan), 'plan.json').machines;
   expect(web?.verdict).toBe('create');
-  expect(web?.notes.join(' ')).not.toContain('An apply of this state made it');
+  expect(web?.notes.join(' ')).toContain('made it, or began to and failed,');
 });
 
 test('one that is new to the state, or whose entry is replaced, is not said to be missing', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
 
@@ -28,7 +28,7 @@ test('with --prune: what was in a folder that is empty now is not destroyed, unt
   );
   // as where what is mounted at a folder goes
   renameSync(team, join(lab.folder, 'away'));
-  mkdirSync(team);
+  mkdirSync(join(team, 'lost+found'), { recursive: true });
   const [told] = await until(
     () => daemon.said('Orphan: nothing asks for it any more'),
     lines => lines.length > 0 || lab.guests('db').length === 0,
@@ -38,7 +38,7 @@ test('with --prune: what was in a folder that is empty now is not destroyed, unt
     machine: 'db',
     remedy: expect.stringContaining(`nothing is in ${team}, so that what was mounted there may be away`),
   });
-  rmdirSync(team);
+  rmSync(team, { recursive: true });
   await until(
     () => lab.guests('db').length,
     count => count === 0,

@@ -50,7 +50,7 @@ test('one cluster by two names: no disk is deleted by one and made anew by the o
   });
 });
 
-test('what is only read, or paused, in one of them is no contradiction', async () => {
+test('what is only read, or paused, under another name of the cluster is no contradiction', async () => {
   for (const mode of ['observe', 'paused'])
     expect(
       await run('plan', '--spec', whole, '--spec', put('read.json', state('far', { ...web(), mode }))),

@@ -159,7 +159,7 @@ const cases: Record<string, Case> = {
     happens: otherOwner,
     spec: { ...given, adopt: true },
     apply:
-      /it belongs to owner team\/else\. .* let that state forget it \(the lines terraform state rm that pve-reconciler release web --owner team\/else lists\), take its code out there, then run that release with --yes, and run this again/,
+      /it belongs to owner team\/else\. .* which a Terraform state holds: run pve-reconciler release web --owner team\/else, which prints the lines terraform state rm; .*, then run the release with --yes, and run this again/,
     destroy: [0, OTHERS],
   },
   'a machine of another owner, to be adopted': {
