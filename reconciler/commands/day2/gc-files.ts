@@ -35,7 +35,10 @@ interface FileSearch {
 
 const REMOVAL_MS = 300_000;
 
-/** Finds the files of ours that nothing uses on the clusters of some desired states, and removes those that may go. */
+/**
+ * Finds the files of ours that nothing uses on the clusters of some desired states, and removes those that may go. What uses
+ * one: images/left-files and images/file-users.
+ */
 export function leftFiles(
   states: readonly DesiredState[],
   around: Surroundings,

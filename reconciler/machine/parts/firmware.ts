@@ -18,7 +18,7 @@ export const CHIPSET: FieldTable = {
   enableS4: 'machine.enable-s4',
 };
 
-/** Operating system, chipset, firmware, SCSI controller and hotplug. */
+/** Operating system, chipset, firmware, SCSI controller and hotplug. The EFI disk and the TPM: state-volumes. */
 export const firmware: Part = ({ spec, origin, next }) => {
   const isNew = origin === 'blank';
   const wants = wantsFrom('', FIRMWARE, {

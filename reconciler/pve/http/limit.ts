@@ -1,6 +1,6 @@
 /**
- * Lets at most `size` pieces of work run at once; the rest wait in order. How many requests: http/client; clones:
- * run/clone-limits.
+ * Lets at most `size` pieces of work run at once; the rest wait in order. Of requests: http/client, so many as the cluster's
+ * `limits` say (spec/fields/defaults); of clones: run/clone-limits.
  */
 export class Limit {
   private free: number;

@@ -10,7 +10,10 @@ export class CodedError extends Error {
   }
 }
 
-/** Why a request did not leave, by the code of the failure: in words, with what to do where that is special. */
+/**
+ * Why a request did not leave, by the code of the failure: in words, with what to do where that is special. That a certificate
+ * is not the pinned one, tls-connector says.
+ */
 interface Unsent {
   codes: RegExp;
   says: string;
