@@ -99,7 +99,7 @@ const TOLD: Record<LostMark, string> = {
   untrue: 'the mark was edited, and is not true of this guest; it is written again.',
 };
 
-/** A plan of Terraform knows no entry, and so not whether the guest is that of another state: the apply adopts it all the same. */
+/** A plan of Terraform knows no entry, and so not whether another state holds the guest: the apply adopts it all the same. */
 function takenOver({ adopt, vmid }: MachineSpec, guest: ObservedGuest, { wanted }: PlanContext): string {
   const { isOfTerraform, entry } = wanted.identity;
   const isPlan = isOfTerraform === true && entry === undefined;

@@ -5,7 +5,8 @@ import { inOneRole, roleLines } from './one-role';
 
 /**
  * The `pveum` lines that give what is missing. A role on a path takes the place of what came from above, so each role
- * also holds what the caller has there now: nothing is lost by running them. What is missing, and its refusal: missing-privileges.
+ * also holds what the caller has there now: nothing is lost by running them. What is missing, and its refusal:
+ * missing-privileges.
  */
 export function pveumLines(missing: readonly Missing[], to: Caller): string[] {
   const grants = grantsFor(missing, to);

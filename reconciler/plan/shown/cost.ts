@@ -27,7 +27,7 @@ export interface Shown {
   losses?: readonly string[] | undefined;
   /** How its guest was found. Absent: it was to be adopted, or is new and that was not certain. */
   found?: PlanToken['found'];
-  /** The uuid of the guest that was to be adopted, or whose lost mark was to be written again. Absent: none was, or it has none. */
+  /** The uuid of the guest that was to be adopted, or to get its lost mark again. Absent: none was, or it has none. */
   adopts?: PlanToken['adopts'];
   /** Its spec was known in the apply only: what the token says was made then, and nobody was shown it. */
   isUnshown?: boolean;
