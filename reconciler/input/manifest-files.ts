@@ -58,7 +58,6 @@ interface Places {
 
 /** `seen`: the folders so far, as links may lead to one twice, or in a circle. */
 async function placesIn(folder: string, seen = new Set<string>()): Promise<Places> {
-  await statsOf(folder);
   // by its true place: some file systems have numbers of files that a number here cannot hold, or none
   const place = await answered(folder, () => realpath(folder).catch(() => folder));
   if (seen.has(place)) return { files: [], folders: [] };
