@@ -1,16 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stringify } from 'yaml';
-import { desiredJson } from '../../support/cluster/lab';
 import { daemonLab, until, type DaemonLab } from '../../support/daemon/daemon-lab';
-
-const disk = (name: string): object => ({ name, size: '1Gi', storage: 'local-lvm' });
-const web = {
-  ...{ id: 'web', node: 'pve1', image: { blank: true }, power: 'stopped', memory: '512Mi' },
-  disks: [disk('root'), { ...disk('data'), onRemove: 'delete' }],
-};
-const yaml = stringify(desiredJson([web]));
-const beginning = yaml.slice(0, yaml.indexOf('      - name: data'));
+import { beginning, yaml } from '../../support/runs/cut-yaml';
 
 let lab: DaemonLab;
 afterEach(() => lab.close());

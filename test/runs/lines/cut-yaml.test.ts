@@ -1,17 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { stringify } from 'yaml';
 import { desiredJson } from '../../support/cluster/lab';
 import { cliLab, run } from '../../support/processes/cli';
-
-const disk = (name: string): object => ({ name, size: '1Gi', storage: 'local-lvm' });
-const web = {
-  ...{ id: 'web', node: 'pve1', image: { blank: true }, power: 'stopped', memory: '512Mi' },
-  disks: [disk('root'), { ...disk('data'), onRemove: 'delete' }],
-};
-const yaml = stringify(desiredJson([web]));
-const beginning = yaml.slice(0, yaml.indexOf('      - name: data'));
+import { beginning, disk, web, yaml } from '../../support/runs/cut-yaml';
 
 let cli: Awaited<ReturnType<typeof cliLab>>;
 let folder: string;
