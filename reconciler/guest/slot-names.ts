@@ -16,8 +16,11 @@ export const NETWORK_SLOTS: readonly string[] = keysOf('net[n]');
 /** Every slot that a drive can have, in the order in which a boot disk is looked for. */
 export const DRIVE_SLOTS: readonly string[] = (['scsi', 'virtio', 'sata', 'ide'] as const).flatMap(slotsOf);
 
+/** The EFI variables and the TPM's state. */
+export const STATE_SLOTS: readonly string[] = ['efidisk0', 'tpmstate0'];
+
 /** Every key whose line is a drive of the guest: the slots, the EFI disk and the TPM's volume. */
-export const DRIVE_KEYS: readonly string[] = [...DRIVE_SLOTS, 'efidisk0', 'tpmstate0'];
+export const DRIVE_KEYS: readonly string[] = [...DRIVE_SLOTS, ...STATE_SLOTS];
 
 /** The bus of a slot; undefined when it is no drive's. */
 export function busOf(slot: string): DiskType | undefined {

@@ -2,16 +2,13 @@ import type { MachinePlan, Warning } from '../action';
 import { propertiesOf } from '../guest/configuration';
 import { isSecretKey } from '../guest/key-kinds';
 import { takeBackLine } from '../guest/take-back';
-import { bootSlots } from '../guest/slot-names';
+import { bootSlots, STATE_SLOTS } from '../guest/slot-names';
 import { waitingKeys } from '../guest/waiting';
 import { wantsOf } from '../machine/parts/wants-of';
 import type { Scene } from '../machine/scene';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';
 import { bringsPending, goesBack, lostByPending } from './brings-pending';
-
-/** Made once, and whole: one that waits beside the spec that asks for it is ours, with what Proxmox added to it. */
-const STATE_KEYS = ['efidisk0', 'tpmstate0'];
 
 /** What somebody else left waiting in Proxmox: this run brings it, though nothing in the spec asks for it. */
 export function othersPending(
@@ -39,7 +36,8 @@ function isOthers(scene: Scene, { current, pending }: ObservedGuest, key: string
     want => want.key === key,
   );
   if (wants.some(({ property }) => property === undefined)) return false;
-  if (STATE_KEYS.includes(key) && current[key] === undefined && wants.length > 0) return false;
+  // made once, and whole: one that waits beside the spec that asks for it is ours, with what Proxmox added to it
+  if (STATE_SLOTS.includes(key) && current[key] === undefined && wants.length > 0) return false;
   const [now, then] = [propertiesOf(key, current[key]), propertiesOf(key, waiting ?? undefined)];
   const names = [...new Set([...Object.keys(now), ...Object.keys(then)])];
   return names.some(name => now[name] !== then[name] && !wants.some(({ property }) => property === name));
