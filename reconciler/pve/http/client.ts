@@ -73,7 +73,7 @@ export function connect(config: PveConfig, watch: Watch = {}): Pve {
 
   const once = (request: WireRequest): Promise<WireAnswer> =>
     sendOnce(request, { endpoints, session, watch });
-  const exchange = async (request: WireRequest): Promise<WireAnswer> => {
+  const answerTo = async (request: WireRequest): Promise<WireAnswer> => {
     try {
       const first = await once(request);
       // a 401 did nothing, so that even a write may be sent again with a new ticket
@@ -99,7 +99,7 @@ export function connect(config: PveConfig, watch: Watch = {}): Pve {
       const wire = wireRequest(request);
       const waits = request.once !== true && (request.waits ?? isTrueLater(request));
       const isWaitedFor = (error: unknown): boolean => waits && outage.isOne(error);
-      const ask = (): Promise<WireAnswer> => inTime(wire, config, isWaitedFor, exchange);
+      const ask = (): Promise<WireAnswer> => inTime(wire, config, isWaitedFor, answerTo);
       const send = (): Promise<WireAnswer> => limit.use(() => outage.telling(request, ask));
       return readAnswer(request, await (waits ? outage.through(send, request.signal) : send()));
     },
@@ -120,12 +120,12 @@ function inTime(
   request: WireRequest,
   { requestTimeoutMs }: PveConfig,
   isWaitedFor: (error: unknown) => boolean,
-  exchange: (request: WireRequest) => Promise<WireAnswer>,
+  answerTo: (request: WireRequest) => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   const timed = { ...request, until: performance.now() + (request.timeoutMs ?? requestTimeoutMs) };
   return request.method === 'GET' && !request.once
-    ? repeatedly(timed, isWaitedFor, () => exchange(timed))
-    : exchange(timed);
+    ? repeatedly(timed, isWaitedFor, () => answerTo(timed))
+    : answerTo(timed);
 }
 
 function sendOnce(

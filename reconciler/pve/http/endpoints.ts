@@ -33,8 +33,8 @@ export class EndpointPool {
     this.transports = config.endpoints.map(endpoint => openTransport(endpoint, config, watch));
   }
 
-  /** Runs one exchange. Moves to another address only when the request certainly did not leave. */
-  async send(exchange: (transport: Transport) => Promise<WireAnswer>): Promise<WireAnswer> {
+  /** Sends by the address in use. Moves to another one only when the request certainly did not leave. */
+  async send(by: (transport: Transport) => Promise<WireAnswer>): Promise<WireAnswer> {
     const isAlone = this.transports.length === 1;
     if (!isAlone) await this.areCompared();
     const failures: TransportError[] = [];
@@ -46,7 +46,7 @@ export class EndpointPool {
       try {
         const isInUse = index === this.current && (isAlone || this.sure.has(index));
         if (!isInUse) await this.learn(index, transport).catch(neverSent);
-        const answer = await exchange(transport);
+        const answer = await by(transport);
         this.current = index;
         return answer;
       } catch (error) {

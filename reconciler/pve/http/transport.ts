@@ -73,7 +73,7 @@ export function openTransport(
         request.signal,
       );
       try {
-        return await exchange(await pool, request, limit.signal);
+        return await sendOn(await pool, request, limit.signal);
       } catch (error) {
         if (error instanceof ForbiddenError) throw error.cause;
         throw transportError(endpoint, limit.isOver ? late(config) : error);
@@ -117,7 +117,7 @@ class RequestLimit {
   }
 }
 
-async function exchange(
+async function sendOn(
   pool: Dispatcher,
   { method, path, headers, body, timeoutMs }: WireRequest,
   signal: AbortSignal,
