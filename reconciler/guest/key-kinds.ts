@@ -17,6 +17,8 @@ export const isDriveKey = says(({ volume }) => volume === 'bus' || volume === 's
 export const isUnusedKey = says(({ volume }) => volume === 'unused');
 /** Whether a key's line names a volume, used or not. */
 export const isVolumeKey = says(({ volume }) => volume !== undefined);
+/** Whether Proxmox applies a key at once for sure, so that a write of it needs no reading after it. */
+export const isAlwaysLive = says(({ live }) => live === 'always');
 /** Whether a write of a key may take long on a guest that runs: also what is plugged and unplugged. */
 export const isSlowKey = says(({ slow }) => slow === true);
 /** Whether a key's line may be a device of one node. */

@@ -1,7 +1,7 @@
+import { isAlwaysLive } from '../guest/key-kinds';
 import { type Action, type GuestPlace, writtenKeys } from '../action';
 import type { ChosenId } from './claim/chosen-id';
 import type { Rivals } from './claim/rivals';
-import { isAlwaysLive } from '../machine/live-or-restart';
 import { KnownFacts, WHY_LOOK } from '../machine/facts';
 import { isTaggedAs } from '../mark/owner-tag';
 import { verdictOn } from '../mark/verdict';

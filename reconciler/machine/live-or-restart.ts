@@ -9,11 +9,6 @@ import { effectiveAt, type EffectOf } from './compare';
 import { isDataIso } from './data-iso/data-iso-name';
 import type { Scene } from './scene';
 
-/** Whether Proxmox applies this key at once for sure, so that a write of it needs no reading after it. */
-export function isAlwaysLive(key: string): boolean {
-  return keyRow(key)?.live === 'always';
-}
-
 /**
  * What a change costs a guest that runs with this configuration; a guest that is off pays nothing. A key costs as a
  * whole: one property that waits makes the others of its line wait too (behaviour.md §15.4). What runs already is free.

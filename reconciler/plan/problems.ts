@@ -1,5 +1,5 @@
+import { isAlwaysLive } from '../guest/key-kinds';
 import { type Action, type MachinePlan, writtenKeys } from '../action';
-import { isAlwaysLive } from '../machine/live-or-restart';
 import { DRIVE_KEYS, NETWORK_SLOTS } from '../guest/slot-names';
 import type { Problem } from '../machine/problem';
 import { absentReferences } from '../machine/problems/absent-references';

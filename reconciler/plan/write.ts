@@ -1,8 +1,8 @@
 import { type Action, type Change, writtenKeys } from '../action';
 import { compare, type Comparison, type EffectOf } from '../machine/compare';
 import { isCloudInit } from '../guest/drive';
-import { isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
-import { effectIn, isAlwaysLive } from '../machine/live-or-restart';
+import { isAlwaysLive, isCloudInitKey, isSlowKey, isVolumeKey } from '../guest/key-kinds';
+import { effectIn } from '../machine/live-or-restart';
 import { sayDeleted } from '../machine/leaving-volumes';
 import { heldBack } from '../machine/problems/protection';
 import type { Scene } from '../machine/scene';

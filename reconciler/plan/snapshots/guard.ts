@@ -1,6 +1,6 @@
+import { isAlwaysLive } from '../../guest/key-kinds';
 import type { MachineSpec } from '../../../spec';
 import { untouched, type Action, type Refusal, writtenKeys } from '../../action';
-import { isAlwaysLive } from '../../machine/live-or-restart';
 import type { HeldSnapshot } from '../../machine/facts';
 import { heldByOne } from '../../machine/problems/snapshot-problems';
 import type { Scene } from '../../machine/scene';

@@ -1,4 +1,5 @@
-import { effectOn, isAlwaysLive } from '../../../reconciler/machine/live-or-restart';
+import { isAlwaysLive } from '../../../reconciler/guest/key-kinds';
+import { effectOn } from '../../../reconciler/machine/live-or-restart';
 
 const NIC = { net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0' };
 const SCSI = { scsi0: 'fast:vm-101-disk-0,size=8G' };
