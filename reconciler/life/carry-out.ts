@@ -1,4 +1,4 @@
-import { isAboutSnapshots, type Action, type MachinePlan } from '../action';
+import { isAboutSnapshots, makesGuest, type Action, type ActionOf, type MachinePlan } from '../action';
 import { readAfterFailure } from './after-failure';
 import type { OurStop } from './our-stop';
 import { guestAfter } from './guest-after';
@@ -46,25 +46,22 @@ export async function carryOut(
   let guest = have.kind === 'absent' || have.kind === 'refused' ? undefined : have.guest;
   const notes: RoundNotes = {};
   for (const action of actions) {
-    await machine.qmCleanup.before(action, guest);
+    await machine.qmCleanup.waitAfterOurRestart(action, guest);
     const started = performance.now();
     // after an interrupt nothing is told to begin
     machine.signal.throwIfAborted();
-    machine.started(action, guest);
+    begins(machine, action, guest);
     try {
-      machine.run.needQuorumAsRead();
-      const work = () =>
-        perform(action, contextInRound(machine, guest, { action, stops: stop.begins, notes }));
-      const sourceStands = sourceAsNow(machine.run, action);
-      await machine.whenRoom(action, () => needAllowed(machine).then(sourceStands).then(work));
+      const context = () => contextInRound(machine, guest, { action, stops: stop.begins, notes });
+      await act(machine, action, context);
     } catch (error) {
-      machine.didNotEnd(action);
+      if (makesGuest(action)) machine.run.shared.madeIds.forget(action.vmid);
       if (error instanceof NotAllowedError) throw error.cause;
       const kind = isWrittenOver(error, notes) ? 'written-over' : 'again';
       return { kind, have: await afterFailure(machine, action, error) };
     }
     stop.wentWell(action);
-    machine.finished(action, guest, Math.round(performance.now() - started));
+    finished(machine, action, guest, Math.round(performance.now() - started));
     guest = guestAfter(action, guest);
     notes.lastKind = action.kind;
   }
@@ -75,6 +72,56 @@ export async function carryOut(
   if (startedAs && isWhole && isStart && startsAsRead(startedAs))
     return { kind: 'went-well', have: machine.reader.afterStart(plan, startedAs) };
   return { kind: 'went-well', have: await machine.reader.afterRound(plan, guest) };
+}
+
+/** Does an action once that is allowed, and where it makes a guest, once there is room for one more. */
+async function act(machine: MachineRun, action: Action, context: () => ActionContext): Promise<void> {
+  machine.run.needQuorumAsRead();
+  const sourceStands = action.kind === 'clone' ? sourceAsNow(machine.run, action) : undefined;
+  const work = async (): Promise<void> => {
+    await needAllowed(machine);
+    await sourceStands?.();
+    // made now: the time that is left counts from here
+    await perform(action, context());
+  };
+  await (makesGuest(action) ? whenRoom(machine, action, work) : work());
+}
+
+function begins({ done, timeLimit, reporting }: MachineRun, action: Action, guest?: ObservedGuest): void {
+  done.begins(action);
+  if (action.kind === 'destroy') timeLimit.begin('destroy');
+  if (action.kind === 'destroy' && guest) done.destroys(guest, false);
+  reporting.started(action, guest);
+}
+
+/** Makes a guest when there is room for one more. After an interrupt nothing is started any more. */
+function whenRoom(machine: MachineRun, action: ActionOf<'create' | 'clone'>, work: () => Promise<void>) {
+  const asked = performance.now();
+  return machine.run.shared.limits.use(action, () => {
+    machine.signal.throwIfAborted();
+    machine.timeLimit.extend(performance.now() - asked);
+    return work();
+  });
+}
+
+function finished(
+  { waiting, done, reader, rivals, run, reporting }: MachineRun,
+  action: Action,
+  guest: ObservedGuest | undefined,
+  elapsedMs: number,
+): void {
+  waiting.wentWell();
+  done.note(action, guest);
+  if (action.kind === 'destroy') reader.isDestroyed = true;
+  if (action.kind === 'configure') rivals.isConfigured();
+  const { vmid = 0, node = '' } = 'vmid' in action ? action : (guest ?? {});
+  // where to look for it, should what follows be lost
+  if (makesGuest(action)) {
+    reader.lastPlace = { vmid, node };
+    reader.isDestroyed = false;
+    run.shared.madeIds.isThere(vmid);
+  }
+  reporting.finished(action, { vmid, node }, elapsedMs);
 }
 
 /** What an action is done with, so that a later one and the end of the run know what it told. */
@@ -88,7 +135,7 @@ function contextInRound(
     stops(read);
   };
   const starting = (read: ObservedGuest): void => void (notes.startedAs = read);
-  const accepted = (): void => machine.begun(action);
+  const accepted = (): void => (makesGuest(action) ? machine.rivals.isMaking(action.vmid) : undefined);
   const justWritten = notes.lastKind === 'configure';
   return { ...actionContext(machine, guest), stopping, starting, accepted, justWritten };
 }
@@ -153,7 +200,8 @@ async function afterFailure(machine: MachineRun, action: Action, error: unknown)
   try {
     return await readAfterFailure(machine, action, error);
   } catch (final) {
-    machine.failed(action, final);
+    machine.waiting.end();
+    machine.reporting.failed(action, final);
     throw final;
   }
 }

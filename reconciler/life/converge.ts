@@ -2,7 +2,7 @@ import type { MachinePlan } from '../action';
 import { OurStop } from './our-stop';
 import { isNoMoreThere, MOST_SOUGHT } from './after-failure';
 import { carryOut, type Converged, type RoundEnd } from './carry-out';
-import { NotConvergedError } from '../errors';
+import { NotConvergedError, RefusedError, VanishedError } from '../errors';
 import type { MachineRun } from './machine-run';
 import type { ObservedGuest, ObservedMachine } from '../observed';
 import { changeLines } from '../report/change-lines';
@@ -23,7 +23,7 @@ export async function converge(machine: MachineRun): Promise<Converged> {
     return converged;
   } catch (error) {
     await stop.undo();
-    machine.tellWayBack();
+    tellWayBack(machine);
     throw error;
   } finally {
     machine.waiting.end();
@@ -32,14 +32,23 @@ export async function converge(machine: MachineRun): Promise<Converged> {
 
 async function inRounds(machine: MachineRun, stop: OurStop): Promise<Converged> {
   let left = MOST_ROUNDS;
-  let have = await machine.whole(await machine.reader.observe());
+  let have = await whole(machine, await machine.reader.observe());
   machine.done.foundToken = 'guest' in have ? have.guest.mark?.token : undefined;
   for (;;) {
     const end = await round(machine, have, { stop, isLast: left === 0 });
     if (end.kind === 'as-wanted') return end;
     if (end.kind !== 'again') left -= 1;
-    have = await machine.whole(end.have);
+    have = await whole(machine, end.have);
   }
+}
+
+/** The machine once nobody makes it any more, and there is all of it. */
+async function whole(machine: MachineRun, have: ObservedMachine): Promise<ObservedMachine> {
+  let seen = have;
+  const isNew = seen.kind === 'absent' || (seen.kind === 'present' && seen.unfinished);
+  machine.timeLimit.begin(isNew ? 'create' : 'apply');
+  while (await machine.hindrances.untilWhole(seen)) seen = await machine.reader.observeAnew();
+  return seen;
 }
 
 /** Plans, waits until that can be done, and does it. The last round only says what is still left. */
@@ -51,12 +60,12 @@ async function round(
   await machine.rivals.giveWayTo(have);
   const plan = await planOf(machine, have);
   if (plan === 'needs-cluster' || plan === 'moved') return again(machine);
-  machine.refuseOrNote(plan);
+  refuseOrNote(machine, plan);
   if (plan.actions.length === 0 && !isPutOff(plan, have))
     return { kind: 'as-wanted', guest: present(have, plan), waiting: plan.waiting };
   if (isLast || machine.done.takesInVain(plan)) throw notConverged(plan);
   const waited = await machine.hindrances.untilFree(have, plan);
-  if (!waited && (await machine.mayFinish(have))) {
+  if (!waited && (await mayFinish(machine, have))) {
     plan.warnings?.forEach(each => machine.reporting.warnOnce(each));
     return carryOut(machine, plan, have, stop);
   }
@@ -77,6 +86,40 @@ async function planOf(machine: MachineRun, have: ObservedMachine) {
     if (times > 1) await machine.waiting.rest();
     return 'moved';
   }
+}
+
+/** Throws where a plan is not to be carried out. */
+function refuseOrNote(machine: MachineRun, plan: MachinePlan): void {
+  const { done, run, reporting } = machine;
+  machine.wayBack = plan.wayBack ?? machine.wayBack;
+  if (plan.refusals.length > 0) {
+    const refused = new RefusedError(plan.refusals);
+    throw done.hasActed ? refused.after('before') : refused;
+  }
+  plan.notes?.forEach(text => reporting.noteOnce(text));
+  const made = done.madeBefore(plan);
+  if (made === undefined) return;
+  const isListed = run.cluster.guests.some(({ vmid }) => vmid === made.vmid);
+  throw new VanishedError(machine.id, made, isListed);
+}
+
+/**
+ * Whether what is there may get its first configuration now. False: another guest is the machine, or that is not
+ * certain yet; read it again.
+ */
+async function mayFinish({ rivals, reader }: MachineRun, have: ObservedMachine): Promise<boolean> {
+  if (have.kind !== 'present' || !have.unfinished) return true;
+  const winner = await rivals.winnerOver(have.guest);
+  if (winner !== undefined && winner !== 'again') reader.lastPlace = winner;
+  return winner === undefined;
+}
+
+/** It failed: what was taken before the change is reported, and how to go back to it. */
+function tellWayBack({ id, wayBack, reporting }: MachineRun): void {
+  if (wayBack === undefined) return;
+  reporting.warn(
+    `snapshot ${wayBack} holds it as it was before this change. To go back: undo the change in the spec, then pve-reconciler snapshot revert ${id} ${wayBack} --spec FILE.`,
+  );
 }
 
 async function again({ reader }: MachineRun): Promise<RoundEnd> {

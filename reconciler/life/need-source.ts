@@ -1,4 +1,4 @@
-import type { Action } from '../action';
+import type { ActionOf } from '../action';
 import { changed } from '../observe/same-guest';
 import { guestWithId } from '../observe/tagged-guests';
 import type { ListedGuest } from '../observed';
@@ -12,9 +12,9 @@ const LONG_MS = 5_000;
  * `changed` where the number has another guest by then, or its template has become none. PVE copies whatever has the
  * number, and asks for no digest. Of what is shown for this alone, one listing in a second is enough.
  */
-export function sourceAsNow({ reading, cluster }: Run, action: Action): () => Promise<void> {
+export function sourceAsNow({ reading, cluster }: Run, { source }: ActionOf<'clone'>): () => Promise<void> {
   const asked = performance.now();
-  const before = action.kind === 'clone' ? guestWithId(cluster.guests, action.source.vmid) : undefined;
+  const before = guestWithId(cluster.guests, source.vmid);
   return async () => {
     if (before === undefined || performance.now() - asked < LONG_MS) return;
     const now = guestWithId((await reading.listRecently()).guests, before.vmid);

@@ -38,7 +38,7 @@ export class QmCleanup {
   }
 
   /** To be called before each action: waits where the lock is known to be held. */
-  async before({ kind }: Action, guest: GuestAddress | undefined): Promise<void> {
+  async waitAfterOurRestart({ kind }: Action, guest: GuestAddress | undefined): Promise<void> {
     if (guest && this.run.shared.locksToCleanUp && !NEED_NO_LOCK.includes(kind)) await this.wait(guest);
   }
 

@@ -1,4 +1,4 @@
-import type { Action } from '../action';
+import type { ActionOf } from '../action';
 import { Limit } from '../pve';
 
 export interface LimitSizes {
@@ -12,17 +12,15 @@ export class Limits {
 
   constructor(private readonly sizes: LimitSizes) {}
 
-  /** Runs the work of an action when the template and the node have room for it. */
-  async use<T>(action: Action, work: () => Promise<T>): Promise<T> {
+  /** Makes a guest when the template and the node have room for it. */
+  use<T>(action: ActionOf<'create' | 'clone'>, work: () => Promise<T>): Promise<T> {
     if (action.kind === 'clone') {
       const { clonesPerTemplate, tasksPerNode } = this.sizes;
       const template = this.limitOf(`template ${action.source.vmid}`, clonesPerTemplate);
       const node = this.limitOf(`node ${action.source.node}`, tasksPerNode);
       return template.use(() => node.use(work));
     }
-    if (action.kind === 'create')
-      return this.limitOf(`node ${action.node}`, this.sizes.tasksPerNode).use(work);
-    return work();
+    return this.limitOf(`node ${action.node}`, this.sizes.tasksPerNode).use(work);
   }
 
   private limitOf(name: string, size: number): Limit {

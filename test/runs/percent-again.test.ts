@@ -10,7 +10,7 @@ test('a second attempt at an action begins with nothing done, and the live line 
   await withRun(run => {
     const machine = new MachineRun(run, wantedOf(state, state.machines[0]!, {}));
     const attempt = (percent?: number): void => {
-      machine.started({ kind: 'power', to: 'running' }, undefined);
+      machine.reporting.started({ kind: 'power', to: 'running' }, undefined);
       if (percent !== undefined) tell(percent);
     };
     Object.assign(run, { tellsPercent: true });

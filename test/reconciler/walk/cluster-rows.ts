@@ -1,5 +1,5 @@
 import { accessTo } from '../../../reconciler/config/cluster-access';
-import type { Action } from '../../../reconciler/action';
+import type { ActionOf } from '../../../reconciler/action';
 import { Limits } from '../../../reconciler/run/clone-limits';
 import { ClusterSpec } from '../../../spec';
 import { Live, runLine } from './live';
@@ -27,7 +27,7 @@ const checked = (...clusters: Json[]): Proof => ({
 /** How many of four clones run at once. */
 async function atOnce(sizes: { clonesPerTemplate: number; tasksPerNode: number }): Promise<number> {
   const limits = new Limits(sizes);
-  const clone = { kind: 'clone', source: { vmid: 9000, node: 'pve1' } } as Action;
+  const clone = { kind: 'clone', source: { vmid: 9000, node: 'pve1' } } as ActionOf<'clone'>;
   let [now, most] = [0, 0];
   const work = async (): Promise<void> => {
     most = Math.max(most, (now += 1));
