@@ -16,7 +16,7 @@ export const CALL_REASONS: Readonly<Record<string, string>> = {
   'GET /cluster/mapping/pci': 'whether a PCI device is mapped on the node where a machine starts again',
   'GET /cluster/mapping/usb': 'whether a USB device is mapped on the node where a machine starts again',
   'GET /nodes/{node}/qemu/{vmid}/pending':
-    'the configuration: whose guest it is, what differs, and again directly before each write',
+    'the configuration: whose guest it is and what differs; again directly before what Proxmox compares no digest of',
   'GET /nodes/{node}/qemu/{vmid}/config': 'the configuration, from a server that does not tell what waits',
   'GET /nodes/{node}/qemu/{vmid}/status/current': 'locks and power, where they are waited for or told',
   'GET /nodes/{node}/qemu/{vmid}/agent/network-get-interfaces': 'the addresses that the guest agent tells',
