@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../reconciler/pve';
-import { reconcileState } from '../reconciler/reconcile-state';
+import { reconcileOnce } from '../test/support/cluster/reconcile-once';
 import { parseDesiredState } from '../spec';
 import { TOKEN } from '../test/support/cluster/start-cluster';
 import type { BenchCluster, Json } from './reconciler-cluster';
@@ -81,7 +81,7 @@ function asConnection({ ready }: BenchCluster): Bring {
       requestTimeoutMs: 30_000,
       poll: { floorMs: 50, ceilingMs: 2_000 },
     });
-    const [ending] = await reconcileState(parsed.value, pve, () => undefined, new AbortController().signal);
+    const [ending] = await reconcileOnce(parsed.value, pve);
     await pve.close();
     if (ending && 'error' in ending) throw ending.error;
   };

@@ -4,19 +4,16 @@ import { exitCodeOfAll } from '../report/exit-code';
 import { keptImage } from '../mark/image-change';
 import { machineOutputs } from '../outputs/machine';
 import type { Pve } from '../pve';
-import { reconcileState, type Ending } from '../reconcile-state';
-import type { Outcome } from '../life/reconcile-machine';
+import { reconcileMachines, type Ending, type Outcome } from '../life/reconcile-machine';
 import { reasonText } from '../report/failure-text';
 import { heldCounts } from '../report/plan-text';
 import type { Reporter } from '../report/reporter';
 import { seeGuest } from '../outputs/read-guest';
 import { sourcedStates } from '../input/sourced-states';
-import type { Run } from '../run/run';
 import { tellRenamed } from './day2/renamed';
 import { leftJson, tellOrphans, type Left } from './day2/tell-orphans';
-import { eachState, statesThere } from './each-state';
+import { eachRun, wantedIn } from './each-state';
 import type { Options, Surroundings } from '../input/surroundings';
-import { withPve } from './with-run';
 
 interface Failed {
   machine: string;
@@ -28,22 +25,16 @@ type Ended = { machine: string; kind: Outcome['kind']; waits?: true; outputs?: M
 /** Brings Proxmox to the desired states, once, without Terraform. One machine's failure never stops the others. */
 export async function reconcile(given: Surroundings, options: Options): Promise<number> {
   const { states, around } = await sourcedStates(options, { ...given, leavesOutUnknown: true });
-  const { environment, reporter, signal } = around;
+  const { reporter, signal } = around;
   const left: Left[] = [];
-  const ended = await eachState<Ended>(states, around, (state, access, all) =>
-    withPve(access.pve, around, async pve => {
-      const { preferredNodes } = access;
-      const wanted = { all: states, there: statesThere(states, all, state.owner, access) };
-      const lookForOrphans = async (run: Run): Promise<void> =>
-        void left.push(await tellOrphans(run, state, { ...wanted, hasRun: true }, around, options));
-      const { tellsPercent } = reporter;
-      const begins = (run: Run): Promise<void> => tellRenamed(run, state, wanted, around);
-      const ways = { environment, preferredNodes, tellsPercent, begins, ended: lookForOrphans };
-      const endings = await reconcileState(state, pve, reporter.report, signal, ways);
-      if (!options.json) return endings;
-      return Promise.all(endings.map(ending => withOutputs(pve, state, ending, reporter)));
-    }),
-  );
+  const ended = await eachRun<Ended>(states, around, async (run, state, there) => {
+    const wanted = { there, all: states };
+    await tellRenamed(run, state, wanted, around);
+    const endings = await reconcileMachines(run, wantedIn(state, around));
+    left.push(await tellOrphans(run, state, { ...wanted, hasRun: true }, around, options));
+    if (!options.json) return endings;
+    return Promise.all(endings.map(ending => withOutputs(run.pve, state, ending, reporter)));
+  });
   if (options.json) around.out(`${JSON.stringify({ ...outcomeJson(ended), ...leftJson(left) })}\n`);
   const failed = failuresOf(ended);
   // one machine's failure says all there is to say, and stays last

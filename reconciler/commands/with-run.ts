@@ -24,7 +24,7 @@ export function accessForOne(cluster: ClusterSpec, around: Surroundings): Cluste
 }
 
 /** Works with a connection to a cluster, tells where it is waited for, and closes it whatever comes. */
-export async function withPve<T>(
+async function withPve<T>(
   way: PveConfig,
   { sent, reporter, signal }: Pick<Surroundings, 'sent' | 'reporter' | 'signal'>,
   work: (pve: Pve) => Promise<T>,

@@ -3,6 +3,7 @@ import { driftOf, driftSentence } from './drift-text';
 import { MachineRun } from './machine-run';
 import type { ObservedGuest } from '../observed';
 import { waitingSentence } from '../report/change-lines';
+import { eachMachine } from '../run/each-machine';
 import { MachineWork } from '../run/machine-work';
 import type { Run } from '../run/run';
 import type { Wanted } from '../run/wanted';
@@ -16,6 +17,24 @@ export type Outcome =
   | { kind: 'as-wanted'; guest: ObservedGuest; waits?: true }
   | { kind: 'observed'; guest: ObservedGuest | undefined }
   | { kind: 'paused' };
+
+/** How a run ended for one machine. */
+export type Ending = ({ machine: string } & Outcome) | { machine: string; error: unknown };
+
+/**
+ * Brings the machines of a run to what is wanted, once. Safe to run again at any time, also after a crash half-way. One
+ * machine's failure never stops the others.
+ */
+export function reconcileMachines(run: Run, machines: readonly Wanted[]): Promise<Ending[]> {
+  return eachMachine<Ending>(
+    machines,
+    async wanted => ({ machine: wanted.spec.id, ...(await reconcileMachine(run, wanted)) }),
+    ({ spec: { id: machine } }, error) => {
+      run.report({ kind: 'failed', machine, action: undefined, error });
+      return { machine, error };
+    },
+  );
+}
 
 /** Does for one machine what its mode allows, and tells of it: brings it to its spec, only reads it, or leaves it alone. */
 export async function reconcileMachine(run: Run, wanted: Wanted): Promise<Outcome> {

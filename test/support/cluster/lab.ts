@@ -6,8 +6,8 @@ import { Run } from '../../../reconciler/run/run';
 import { Shared } from '../../../reconciler/run/shared';
 import type { Pve } from '../../../reconciler/pve';
 import { connect } from '../../../reconciler/pve';
-import type { Ending } from '../../../reconciler/reconcile-state';
-import { reconcileState } from '../../../reconciler/reconcile-state';
+import type { Ending } from '../../../reconciler/life/reconcile-machine';
+import { reconcileOnce } from './reconcile-once';
 import type { World } from '../../../simulator';
 import { defaultWorld } from '../../../simulator';
 import type { DesiredState } from '../../../spec';
@@ -83,7 +83,7 @@ export async function lab({
     told?.(event);
   };
   const run = async (state: DesiredState) => {
-    const endings = await withPve(pve => reconcileState(state, pve, report, signal));
+    const endings = await withPve(pve => reconcileOnce(state, pve, report, signal));
     for (const ending of endings) if ('error' in ending) keepError(ending.machine, ending.error);
     return endings;
   };

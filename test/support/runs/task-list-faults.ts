@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { destroyMachine } from '../../../reconciler/apply/destroy/destroy';
 import { connect, type Pve } from '../../../reconciler/pve';
-import { reconcileState } from '../../../reconciler/reconcile-state';
+import { reconcileOnce } from '../cluster/reconcile-once';
 import { Run } from '../../../reconciler/run/run';
 import { Shared } from '../../../reconciler/run/shared';
 import { brokenInvariants } from '../../../simulator/invariants/broken';
@@ -81,7 +81,7 @@ function steps(pve: Pve, roll: Roll): Record<string, () => Promise<string[]>> {
   const report = (): void => undefined;
   const bring = async (more: Json): Promise<string[]> => {
     const machines = numbersBelow(MACHINES).map(n => ({ ...machine(n), ...more }));
-    return errorsOf(await reconcileState(desired(machines), pve, report, signal));
+    return errorsOf(await reconcileOnce(desired(machines), pve, report, signal));
   };
   const destroyed = async (n: number): Promise<string[]> => {
     const run = new Run(new Shared(pve, desired([]).cluster), { report, signal });
