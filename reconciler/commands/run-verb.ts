@@ -8,7 +8,8 @@ import { ofThisProcess, onInterrupt, type Interrupts } from './interrupt';
 import { logSettings } from './log-settings';
 import { MOST_PLAN_BYTES } from '../config/named-file';
 import { utf8Text } from '../input/file-text';
-import type { Surroundings, UseShared } from '../input/surroundings';
+import type { Surroundings } from '../input/surroundings';
+import type { Connections } from '../run/connections';
 import type { CommandLine } from './command-line';
 
 /** What a run uses of its process, or of the worker that it is in. */
@@ -19,7 +20,7 @@ export interface Host {
   stdout: { write: (text: string) => unknown; isTTY?: boolean; errored?: Error | null };
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
   interrupts?: Interrupts;
-  useShared?: UseShared;
+  connections?: Connections;
   /** Asks who sits at the terminal, where somebody does. */
   ask?: (question: string, signal: AbortSignal) => Promise<string>;
   /** Said before anything else. */
@@ -82,7 +83,7 @@ export async function runVerb({ verb, options, words }: CommandLine, host: Host 
 }
 
 function surroundings(
-  { env, stdin, stdout, useShared, ask }: Host,
+  { env, stdin, stdout, connections, ask }: Host,
   reporter: Reporter,
   signal: AbortSignal,
   calls: CallCount | undefined,
@@ -103,7 +104,7 @@ function surroundings(
       env['TERM'] !== 'dumb' && {
         redraw: (text: string) => stdout.write(`\u001b[H\u001b[2J${visible(text)}`),
       }),
-    ...(useShared && { useShared }),
+    ...(connections && { connections }),
     ...(ask && { ask: (question: string) => ask(visible(question), signal) }),
     ...(calls && { sent: calls.note }),
   };

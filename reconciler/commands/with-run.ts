@@ -2,9 +2,9 @@ import type { ClusterSpec } from '../../spec';
 import { accessTo, type ClusterAccess } from '../config/cluster-access';
 import { Run } from '../run/run';
 import { Shared } from '../run/shared';
-import { connect, type Pve, type PveConfig } from '../pve';
+import { connect, type Pve } from '../pve';
 import type { PlacedTogether } from '../placement/fleet-nodes';
-import type { Surroundings, UseShared } from '../input/surroundings';
+import type { Surroundings } from '../input/surroundings';
 
 /** The way to each of several clusters; says aloud what is to be said of it. Sends nothing. */
 export function accessFor(
@@ -23,21 +23,6 @@ export function accessForOne(cluster: ClusterSpec, around: Surroundings): Cluste
   return access;
 }
 
-/** Works with a connection to a cluster, tells where it is waited for, and closes it whatever comes. */
-async function withPve<T>(
-  way: PveConfig,
-  { sent, reporter, signal }: Pick<Surroundings, 'sent' | 'reporter' | 'signal'>,
-  work: (pve: Pve) => Promise<T>,
-): Promise<T> {
-  const pve = connect(way, { sent });
-  tellWaits(pve, { reporter, signal });
-  try {
-    return await work(pve);
-  } finally {
-    await pve.close();
-  }
-}
-
 /** Tells of each wait for Proxmox on this connection, until what comes back is called. */
 export function tellWaits(
   pve: Pve,
@@ -45,12 +30,6 @@ export function tellWaits(
 ): () => void {
   return pve.tellWaits(text => reporter.say('info', text), signal);
 }
-
-/** Nothing is shared with other processes: a connection for this work, closed after it. */
-const alone =
-  (around: Surroundings): UseShared =>
-  ({ pve: way, cluster }, work) =>
-    withPve(way, around, pve => work(new Shared(pve, cluster)));
 
 /** Reads a cluster once and works on it. `fleet`: whose new machines are placed together. */
 export function withRun<T>(
@@ -75,24 +54,24 @@ export async function withUnreadRun<T>(
   return openRun(accessForOne(cluster, around), around, fleet, work);
 }
 
-function openRun<T>(
+/** Works with the connection that this process shares, or with one of its own, which is closed whatever comes. */
+async function openRun<T>(
   access: ClusterAccess,
   around: Surroundings,
   fleet: PlacedTogether | undefined,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const { reporter, signal, explains = false, onlyReads = false, useShared = alone(around) } = around;
+  const { reporter, signal, explains = false, onlyReads = false, connections, sent } = around;
   const { report, tellsPercent } = reporter;
-  const { preferredNodes } = access;
-  return useShared(access, async shared => {
-    // a connection of its own tells of itself
-    const untold = around.useShared && tellWaits(shared.pve, around);
-    const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads, tellsPercent });
-    try {
-      return await work(run);
-    } finally {
-      untold?.();
-      run.close();
-    }
-  });
+  const { pve, cluster, preferredNodes } = access;
+  const shared = connections?.sharedOf(access) ?? new Shared(connect(pve, { sent }), cluster);
+  const untold = tellWaits(shared.pve, around);
+  const run = new Run(shared, { report, signal, fleet, preferredNodes, explains, onlyReads, tellsPercent });
+  try {
+    return await work(run);
+  } finally {
+    untold();
+    run.close();
+    if (connections === undefined) await shared.pve.close();
+  }
 }

@@ -1,11 +1,7 @@
-import type { ClusterAccess } from '../config/cluster-access';
 import type { Environment } from '../config/cluster-variables';
 import type { ColourOf } from '../report/colours';
 import type { Reporter } from '../report/reporter';
-import type { Shared } from '../run/shared';
-
-/** Works with what the runs of this process share on a cluster. */
-export type UseShared = <T>(access: ClusterAccess, work: (shared: Shared) => Promise<T>) => Promise<T>;
+import type { Connections } from '../run/connections';
 
 /** A lease that this process holds. */
 export interface HeldLease {
@@ -44,8 +40,8 @@ export interface Surroundings {
   lease?: HeldLease;
   /** Told of each request to Proxmox. */
   sent?: (request: { method: string; path: string }) => void;
-  /** Absent: nothing is shared with other runs. */
-  useShared?: UseShared;
+  /** Those that the runs of this process share. Absent: each run has one of its own. */
+  connections?: Connections;
 }
 
 /** What a command is given on its line. */

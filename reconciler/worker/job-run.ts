@@ -3,12 +3,12 @@ import { send, type InterruptName, type Job } from '../client/messages';
 import type { Interrupts } from '../commands/interrupt';
 import { runVerb, type Host } from '../commands/run-verb';
 import { VERBS } from '../commands/verbs';
-import type { UseShared } from '../input/surroundings';
+import type { Connections } from '../run/connections';
 import type { Turn, RunsInTurn } from './runs-in-turn';
 
 /** What the jobs of a worker have in common. */
 export interface Common {
-  useShared: UseShared;
+  connections: Connections;
   turns: RunsInTurn;
 }
 
@@ -89,7 +89,7 @@ export class JobRun {
         ...(columns !== undefined && { isTTY: true, columns }),
       },
       interrupts,
-      useShared: common.useShared,
+      connections: common.connections,
     };
   }
 }

@@ -5,10 +5,7 @@ import { removeDead, removeSocket } from '../client/socket-file';
 import { JobRun } from './job-run';
 import { RunsInTurn } from './runs-in-turn';
 import { subscribe } from 'node:diagnostics_channel';
-import type { ClusterAccess } from '../config/cluster-access';
-import type { UseShared } from '../input/surroundings';
-import { connect } from '../pve';
-import { Shared } from '../run/shared';
+import { Connections } from '../run/connections';
 
 const ALIVE_MS = 1_000;
 /** How long a worker stays without a client: Terraform's next step comes sooner. */
@@ -30,7 +27,7 @@ export function serve(file: string): void {
 }
 
 class Worker {
-  private readonly common = { useShared: new Connections().use, turns: new RunsInTurn() };
+  private readonly common = { connections: new Connections(), turns: new RunsInTurn() };
   private readonly clients = new Set<Socket>();
   private readonly jobs = new Set<JobRun>();
   private leaving: NodeJS.Timeout | undefined;
@@ -116,27 +113,4 @@ function endWhereLate(): () => void {
     look();
     last = performance.now();
   };
-}
-
-/**
- * Ten machines at once ask for the same some twenty times a second: each create for the listing, each destroy twice for
- * the quorum. So short a wait lets most of them share an answer (bench/RESULTS.md).
- */
-const GATHER_MS = 30;
-
-/**
- * What the runs of a worker share: one connection for each cluster and way to it. Whoever comes with other credentials,
- * or another spec of the cluster, has another one.
- */
-class Connections {
-  private readonly open = new Map<string, Shared>();
-
-  readonly use: UseShared = (access, work) => work(this.sharedOf(access));
-
-  private sharedOf({ cluster, pve }: ClusterAccess): Shared {
-    const key = JSON.stringify([cluster, pve]);
-    const shared = this.open.get(key) ?? new Shared(connect(pve), cluster, GATHER_MS);
-    this.open.set(key, shared);
-    return shared;
-  }
 }
