@@ -69,12 +69,13 @@ function otherOfFormer(mark: ObservedGuest['mark'], identity: Destroyer['identit
 /** The same as refusals of its destroy. `clones`: of a template, the linked clones of it that are known. Pure. */
 export function destroyRefusals(
   machine: string,
-  { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>,
+  { vmid, node, mark }: Pick<ObservedGuest, 'vmid' | 'node'> & Partial<Pick<ObservedGuest, 'mark'>>,
   stays: Stays,
   clones: readonly number[] = [],
 ): Refusal[] {
   if (stays.why === 'denied') return stays.refusals;
   const place = `guest ${vmid} on ${node}`;
+  const alone = mark?.entry === undefined ? '' : ` ${aloneText(machine)}`;
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   const isOthers = ['other-kubernetes', 'other-writer', 'former-id'].includes(stays.why);
   const other = isOthers && 'source' in stays ? stays.source : '';
@@ -98,10 +99,10 @@ export function destroyRefusals(
     },
     protected: {
       detail: `${place} is protected.`,
-      remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).`,
+      remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).${alone}`,
     },
     template: { detail: `${place} is a template now${standing}.`, remedy: 'Remove it by hand.' },
-    'kept-volumes': keptText(vmid, place, stays.why === 'kept-volumes' ? stays.volumes : []),
+    'kept-volumes': keptText(vmid, place, stays.why === 'kept-volumes' ? stays.volumes : [], alone),
   };
   const { detail, remedy } = told[stays.why];
   return [{ machine, ...untouched(stays.why, detail, remedy) }];
@@ -113,11 +114,17 @@ function nowOf(stays: Stays): string {
     : 'its mark names no source any more';
 }
 
+/** Of what Terraform holds: a whole apply would make anew what a destroy has removed already (test/e2e/terraform/removal). */
+function aloneText(machine: string): string {
+  return `Where other machines of that destroy are gone already, apply this one alone: terraform apply -target=null_resource.machine_CLUSTER_${machine} of a stack, -target='module.CALL.null_resource.machine["${machine}"]' of the module.`;
+}
+
 /** What was kept, and the ways out: each is tried by a test (test/runs/destroy/ways-out.test.ts). */
 function keptText(
   vmid: number,
   place: string,
   volumes: readonly LostVolume[],
+  alone: string,
 ): { detail: string; remedy: string } {
   const what = volumes.length === 1 ? 'holds a volume that was kept' : 'holds volumes that were kept';
   const detail = `${place} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
@@ -127,7 +134,9 @@ function keptText(
   const remedy = [
     `Give it to another guest of the same node, into slots that are free there (${move.join('; ')})`,
     `or use it again: name it as existingVolume of a disk, and apply; it is then a disk of this machine`,
-    `or let it go: keptVolumes: "destroy", applied first, or --with-kept-volumes of destroy and gc.`,
+    alone === ''
+      ? `or let it go: keptVolumes: "destroy", applied first, or --with-kept-volumes of destroy and gc.`
+      : `or let it go: keptVolumes: "destroy", applied first.${alone}`,
   ];
   return { detail, remedy: remedy.join('; ') };
 }

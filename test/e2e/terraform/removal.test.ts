@@ -1,7 +1,7 @@
 import { RemovedCluster, ProxmoxCluster, type MachineProps } from '../../../constructs';
 import { deployment, type Deployment } from '../../support/terraform/deployment';
 import { describeEachEngine } from '../../support/terraform/engines';
-import { entry, labStack, SMALL } from '../../support/terraform/lab-stack';
+import { entry, labStack, revision, SMALL } from '../../support/terraform/lab-stack';
 
 // The rows play after each other on one stack.
 describeEachEngine('a machine that leaves', engine => {
@@ -70,6 +70,26 @@ describeEachEngine('a machine that leaves', engine => {
     expect(await lab.destroy('-refresh=false')).toMatchObject({ code: 1 });
     expect(lab.guests()).toEqual(['a']);
     expect(await lab.state()).toEqual([entry('a')]);
+    expect(await lab.destroy()).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual([]);
+  });
+
+  test('a destroy that a kept volume stops half-way: its remedy applies that machine alone, and then it goes', async () => {
+    const root = { disks: [{ name: 'root', size: '10Gi' }] };
+    const both = { disks: [...root.disks, { name: 'data', size: '1Gi' }] };
+    await lab.synth(labStack({ a: { ...SMALL, ...both }, b: SMALL }));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    await lab.synth(labStack({ a: { ...SMALL, ...root }, b: SMALL }));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    const refused = await lab.destroy();
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.text.replace(/[\s│]+/g, ' ')).toContain(
+      'terraform apply -target=null_resource.machine_CLUSTER_a',
+    );
+    expect(lab.guests()).toEqual(['a']);
+    await lab.synth(labStack({ a: { ...SMALL, ...root, keptVolumes: 'destroy' }, b: SMALL }));
+    expect(await lab.apply(`-target=${revision('a')}`)).toMatchObject({ code: 0 });
+    expect(lab.guests()).toEqual(['a']);
     expect(await lab.destroy()).toMatchObject({ code: 0 });
     expect(lab.guests()).toEqual([]);
   });
