@@ -140,8 +140,9 @@ async function linesOf(place: string, seen = new Set<string>()): Promise<string[
     if (seen.has(truly)) return [];
     seen.add(truly);
     const entries = await answered(place, () => readdir(place));
-    const lines = entries.length === 0 ? [`${place} is empty`] : [];
-    for (const entry of entries.filter(name => !name.startsWith('.')).sort())
+    const shown = entries.filter(name => !name.startsWith('.')).sort();
+    const lines = shown.length === 0 ? [`${place} is empty`] : [];
+    for (const entry of shown)
       lines.push(...(await linesOf(path.join(place, entry), seen)));
     return lines;
   } catch (error) {
