@@ -1,11 +1,11 @@
 import { ALWAYS, milliseconds, type ClusterSpec } from '../../spec';
 import { credentialsOf } from './credentials';
 import { unusedOverHttp } from './plain-http';
-import { prefixesOf } from './prefix';
+import { PLAIN_PREFIX, prefixesOf } from './prefix';
 import { durationIn, settingsOf } from './cluster-settings';
 import { tlsOf } from './tls';
 import { mistypedVariables } from './mistyped-variables';
-import { readVariables, type Environment, type Variables } from './cluster-variables';
+import { isSet, readVariables, type Environment, type Variables } from './cluster-variables';
 import { InputError } from '../errors';
 import type { PveConfig } from '../pve';
 
@@ -55,7 +55,7 @@ function accessOf(
   // an address that is there and wrong is told where it is read
   if (endpoints === undefined && !isGiven('ENDPOINT')) {
     faults.push(
-      `endpoint is required: set ${prefix}ENDPOINT, such as https://pve.example.com:8006, or cluster.endpoint.`,
+      `endpoint is required: set ${prefix}ENDPOINT, such as https://pve.example.com:8006, or cluster.endpoint.${unreadText(prefix, environment)}`,
     );
   }
   const credentials = credentialsOf(variables);
@@ -77,6 +77,14 @@ function accessOf(
     preferredNodes: (values.NODE_SELECTOR ?? '').split(',').flatMap(node => node.trim() || []),
     warnings: tls.insecure ? [insecureWarning(spec.name, prefix)] : [],
   };
+}
+
+/** Of an environment that was right while there was one cluster. */
+function unreadText(prefix: string, environment: Environment): string {
+  const isUnread = prefix !== PLAIN_PREFIX && isSet(environment, `${PLAIN_PREFIX}ENDPOINT`);
+  return isUnread
+    ? ` ${PLAIN_PREFIX}ENDPOINT is set, and not read: with several clusters each reads variables of its own, and its credentials too.`
+    : '';
 }
 
 function withSettings(

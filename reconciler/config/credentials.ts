@@ -35,7 +35,9 @@ function token({ prefix, nameOf, isGiven, values, faults }: Variables): Credenti
     faults.push(`${nameOf('TOKEN_ID')} has not the form user@realm!name, such as ops@pve!daemon.`);
   }
   if (secret !== undefined && !isHeaderText(secret)) {
-    faults.push(`${nameOf('TOKEN_SECRET')} holds spaces or control characters: a token's secret has none.`);
+    faults.push(
+      `${nameOf('TOKEN_SECRET')} holds a space, a control character or a letter like é: a token's secret has none.`,
+    );
   }
   return id === undefined || secret === undefined ? undefined : { kind: 'token', id, secret };
 }

@@ -64,7 +64,9 @@ export interface StoredPlace {
 export function storedPlace(place: string): StoredPlace {
   if (!namesHost(place))
     throw new InputError(
-      '--spec and --manifests: an address of PostgreSQL has a host and a database, as postgres://pve@db.example.com/pve has.',
+      URL.canParse(place)
+        ? '--spec and --manifests: an address of PostgreSQL has a host and a database, as postgres://pve@db.example.com/pve has.'
+        : '--spec and --manifests: the address of PostgreSQL cannot be read: its port is no number from 0 to 65535, or its host or its password holds what must be written as %XX. It looks like postgres://pve@db.example.com:5432/pve.',
     );
   refuseUnfit(place, '--spec and --manifests', 'a desired state');
   const at = new URL(place);

@@ -3,6 +3,7 @@ import { refuse, wants } from '../fields/wants';
 
 const MILLISECONDS = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 const UNITS = ['h', 'm', 's', 'ms'] as const;
+const EXAMPLES = ['500ms', '30s', '5m', '1h'];
 const FORM = /^(?:\d+(?:ms|h|m|s))+$/;
 
 /** The milliseconds of a duration that was parsed, or of a default. Throws on other text. */
@@ -29,8 +30,10 @@ export function formatDuration(ms: number): string {
 
 /** A duration as text, within both bounds. Its parsed form is text still, so that no unit is ever guessed. */
 export function durationOf(from: string, to: string, step = 1) {
-  const allowed = `a duration from "${from}" to "${to}", such as "500ms", "30s", "5m", "1h"`;
   const [low, high] = [milliseconds(from), milliseconds(to)];
+  const isAllowed = (ms: number): boolean => ms >= low && ms <= high && ms % step === 0;
+  const fitting = EXAMPLES.filter(text => isAllowed(milliseconds(text)));
+  const allowed = `a duration from "${from}" to "${to}", such as ${fitting.map(text => `"${text}"`).join(', ')}`;
   return z
     .string(
       wants(allowed, given =>
