@@ -9,7 +9,8 @@ export async function emptyFolder(places: readonly string[]): Promise<string | u
   for (const place of places) {
     if (!(await isFolder(place))) continue;
     for (const folder of await foldersIn(place))
-      if ((await namesIn(folder)).every(name => name === LOST_AND_FOUND || name.startsWith('.'))) return folder;
+      if ((await namesIn(folder)).every(name => name === LOST_AND_FOUND || name.startsWith('.')))
+        return folder;
   }
   return undefined;
 }

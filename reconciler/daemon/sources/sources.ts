@@ -142,8 +142,7 @@ async function linesOf(place: string, seen = new Set<string>()): Promise<string[
     const entries = await answered(place, () => readdir(place));
     const shown = entries.filter(name => !name.startsWith('.')).sort();
     const lines = shown.length === 0 ? [`${place} is empty`] : [];
-    for (const entry of shown)
-      lines.push(...(await linesOf(path.join(place, entry), seen)));
+    for (const entry of shown) lines.push(...(await linesOf(path.join(place, entry), seen)));
     return lines;
   } catch (error) {
     return [`${place} ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`];
