@@ -10,7 +10,7 @@ const GATE = 5;
 const GIVEN = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'TZ', 'GITHUB_SHA'];
 
 /** Verdicts by which apply does nothing to a machine. */
-const IDLE = ['unchanged', 'refused', 'unreached', 'forget', 'observed', 'unplanned'];
+const IDLE = ['unchanged', 'refused', 'unreached', 'forget', 'observed', 'unread', 'unplanned'];
 
 /** What a review says. `isQuiet`: the plan changes nothing at all, and there is nothing to warn of. @typedef {{ changes: number, commit: string | undefined, isQuiet: boolean, hasOnlyUnchanged: boolean, isGated: boolean, gateSays: string, markdown: string, page: string }} Reviewed */
 

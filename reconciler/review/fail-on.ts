@@ -19,7 +19,9 @@ export function failOnWords(text: string | undefined): Word[] {
 
 /** Which of these words the review holds, each with its count. */
 export function failures(review: Review, words: readonly Word[]): string[] {
-  return words.flatMap(word => {
+  // nobody knows what would become of those that were not read: it may be what any of the words says
+  const asked = words.length === 0 ? [] : [...new Set<Word>([...words, 'unread'])];
+  return asked.flatMap(word => {
     const count = countOf(word, review);
     return count === 0 ? [] : [`${word} (${count})`];
   });

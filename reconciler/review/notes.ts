@@ -85,6 +85,9 @@ const REMEDY = 'Set its protection to false and apply that first, or do it in Pr
 const NOT_SHOWN =
   'It may stand, and only the apply knows what is wanted of it, so --fail-on loss counts it. That apply refuses to make it anew, to take a disk or a snapshot, or to go back to one: the next plan shows that. It does not refuse where an earlier release wrote the stack, or the call of its module has a depends_on.';
 
+const NOT_READ =
+  'Proxmox was not asked about it: the plan failed before that. Nobody knows what would become of it, so every --fail-on counts it.';
+
 /** Whether a guest of the machine may be there: a plan may hold no reading of it. */
 export function mayStand({ parts: { entryChange }, guest }: Pick<Facts, 'parts' | 'guest'>): boolean {
   return entryChange.entry !== 'new' && guest.seen !== 'absent';
@@ -100,6 +103,7 @@ function ofPlan(known: Known): string[] {
     ...((verdict === 'refused' || isGone) && told
       ? [told.refusal, told.alone].flatMap(text => text.split('\n')).filter(line => line !== '')
       : []),
+    ...(verdict === 'unread' ? [NOT_READ] : []),
     ...(verdict === 'unplanned' ? ['This plan leaves it out.'] : []),
     ...(verdict === 'unknown' ? waitsFor(parts) : []),
     ...(verdict === 'unknown' && mayStand(known) ? [NOT_SHOWN] : []),

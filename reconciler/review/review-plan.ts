@@ -4,6 +4,7 @@ import { aboutPlan } from './about';
 import { hasRegistry } from './plan/configuration';
 import type { PlanDocument } from './plan/plan-document';
 import { UNTOLD } from './plan/observers';
+import { withOwnReadings } from './plan/own-readings';
 import { runsDestroy } from './plan/entry-change';
 import { machinesOfPlan, queriesOfPlan, type MachineParts } from './plan/machine-parts';
 import { readPlan } from './plan/read';
@@ -16,7 +17,7 @@ import { warningsOf } from './warnings';
 
 /** Reviews the JSON text of a plan. It asks neither Proxmox nor Terraform. */
 export function reviewPlan(text: string, name: string): Review {
-  const plan = readPlan(text, name);
+  const plan = withOwnReadings(readPlan(text, name));
   for (const { protocol } of queriesOfPlan(plan)) {
     const mismatch = protocol === UNTOLD ? undefined : protocolMismatch(String(protocol));
     if (mismatch !== undefined) throw new InputError(`${name}: ${mismatch}`);

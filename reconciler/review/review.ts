@@ -8,6 +8,7 @@ export const PLANNED = [
   'rebuild',
   'refused',
   'unreached',
+  'unread',
   'forget',
   'restart',
   'stop',

@@ -43,7 +43,7 @@ export function reviewMachine(
     ),
     disks: guest.disks,
     losses: losesDisks({ verdict }) && losses === undefined ? undefined : withDeleted(losses, snapshots),
-    mayLose: verdict === 'unknown' && mayStand(facts),
+    mayLose: (verdict === 'unknown' || verdict === 'unread') && mayStand(facts),
     snapshots,
     changes,
     waiting,
@@ -67,7 +67,7 @@ const LOSING: readonly ReviewVerdict[] = ['restart', 'stop', 'waits', 'change', 
 /** Of these only a snapshot may be touched: then they are a change. */
 const QUIET: readonly ReviewVerdict[] = ['unchanged', 'unplanned'];
 /** What the observer says it would do is not what becomes of these. */
-const NOT_APPLIED: readonly ReviewVerdict[] = ['destroy', 'forget', 'unplanned', 'unknown'];
+const NOT_APPLIED: readonly ReviewVerdict[] = ['destroy', 'forget', 'unplanned', 'unread', 'unknown'];
 /** Of these the code asks for nothing, or for another guest: where the one is that stands tells the plan. */
 const LEAVES: readonly ReviewVerdict[] = ['destroy', 'rebuild', 'forget', 'refused'];
 
@@ -83,7 +83,8 @@ const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: ReviewVerdi
 function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVerdict {
   const { entry, revision, entryChange } = parts;
   if (entryChange.entry === 'gone') return destroyed(parts, guest);
-  if (entry === undefined) return 'unplanned';
+  const isUnread = planFailed && told === undefined && parts.answers?.isLate !== true;
+  if (entry === undefined) return isUnread ? 'unread' : 'unplanned';
   if (revision === undefined && !planFailed) {
     return entryChange.entry === 'replaced' ? destroyed(parts, guest) : 'unplanned';
   }
@@ -105,6 +106,7 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   if (isHeldByAnother && isThere) return isOtherOwner ? 'forget' : 'refused';
   if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
   if (guest.goesBefore) return 'create';
+  if (isUnread) return 'unread';
   if (told === undefined || told.status === 'unknown') return 'unknown';
   if (told.status === 'observed' && told.drift !== '') return 'observed';
   const difference = differenceOf(told);

@@ -27,6 +27,12 @@ export const WORDS: Readonly<Record<ReviewVerdict, Words>> = {
   rebuild: { sign: '±', word: 'rebuild', means: 'It cannot be changed in place.' },
   refused: { sign: '!', word: 'refused', means: 'Nothing is done to it, and the plan or the apply fails.' },
   unreached: { sign: '!', word: 'not reached', means: 'The apply fails before it comes to it.' },
+  unread: {
+    sign: '?',
+    word: 'not read',
+    means:
+      'Proxmox was not asked about it, as the plan failed before that. Nobody knows what would become of it.',
+  },
   forget: { sign: '?', word: 'forgotten', means: 'It stays, with its disks, and nobody manages it.' },
   restart: { sign: '↻', word: 'restarts now', means: 'The apply takes it down and starts it again.' },
   stop: { sign: '↓', word: 'stops now', means: 'The apply shuts it down, and it stays off.' },

@@ -26,8 +26,8 @@ export function nodesHtml(review: Review): string {
 
 function exists(verdict: ReviewedMachine['verdict']): { before: boolean; after: boolean } {
   return {
-    before: !['create', 'wanted', 'unknown', 'refused', 'unreached', 'unplanned'].includes(verdict),
-    after: !['destroy', 'unplanned', 'refused', 'unreached'].includes(verdict),
+    before: !['create', 'wanted', 'unknown', 'refused', 'unreached', 'unread', 'unplanned'].includes(verdict),
+    after: !['destroy', 'unread', 'unplanned', 'refused', 'unreached'].includes(verdict),
   };
 }
 

@@ -23,7 +23,7 @@ code, td { overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: .1rem .55rem; border-radius: 1rem; font-size: .85rem; font-weight: 600;
   white-space: nowrap; color: var(--dim); background: var(--dim-back); }
 .destroy, .rebuild, .refused, .restart, .stop { color: var(--bad); background: var(--bad-back); }
-.unreached, .forget, .waits, .observed, .unknown, .unplanned { color: var(--warn); background: var(--warn-back); }
+.unreached, .forget, .waits, .observed, .unknown, .unread, .unplanned { color: var(--warn); background: var(--warn-back); }
 .create, .adopt, .wanted { color: var(--good); background: var(--good-back); }
 .lost { color: var(--bad); }
 .card.heavy { border: 2px solid var(--bad); border-left-width: .6rem; background: var(--bad-back); }

@@ -30,8 +30,11 @@ export interface MachineParts {
   sharesAnswers: boolean;
   /** What observers of its cluster told of all guests of the owner that they were asked for, each as a text. */
   held: { owner: unknown; text: string }[];
-  /** Whether observers of its cluster are in the plan (`none`: no), and whether one answered (`done`) before the apply. */
-  looks: 'none' | 'late' | 'done';
+  /**
+   * Whether observers of its cluster are in the plan (`none`: no), and whether one answered in it (`done`). `late`: only in
+   * the apply. `failed`: none did, as the plan failed.
+   */
+  looks: 'none' | 'late' | 'failed' | 'done';
   /** Its snapshots that the program wants, or wanted. */
   snapshots: SnapshotParts[];
   /** The call of the module that it moves to or comes from, where a call has another name now. */
@@ -109,7 +112,8 @@ function isOf({ module, cluster, id }: Scope & { id: string }): (one: SnapshotPa
 function looksOf(observers: Iterable<Observer>, scope: Scope): MachineParts['looks'] {
   const own = [...observers].filter(isIn(scope));
   if (own.length === 0) return 'none';
-  return own.some(({ answers }) => answers.result !== undefined) ? 'done' : 'late';
+  if (own.some(({ answers }) => answers.result !== undefined)) return 'done';
+  return own.some(({ answers }) => answers.isLate) ? 'late' : 'failed';
 }
 
 function isIn({ module, cluster }: Scope): (observer: Observer) => boolean {
@@ -128,7 +132,8 @@ export function queriesOfPlan(plan: PlanDocument): Answers['query'][] {
   return [...observersOf(plan).values()].map(({ answers }) => answers.query);
 }
 
-function placeOf(
+/** Which part of a machine a resource is; undefined: it is none of ours. */
+export function placeOf(
   { type, name, index }: Pick<StateResource, 'type' | 'name' | 'index'>,
   module: string | undefined,
   values: Values[],

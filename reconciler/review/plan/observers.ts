@@ -5,8 +5,10 @@ import { isRecord, valueAt } from '../../../spec';
 /** An observer's call in a plan: what it was asked, and its answers by `<id>.<field>`. */
 export interface Answers {
   query: Readonly<Record<string, unknown>>;
-  /** Undefined: it is asked only when the plan is applied. */
+  /** Undefined: this plan has none. */
   result: Readonly<Record<string, unknown>> | undefined;
+  /** It is asked only when the plan is applied. */
+  isLate: boolean;
   /** What it reads of the code around it. */
   reads: string[];
 }
@@ -39,7 +41,7 @@ export function observersOf(plan: PlanDocument): Map<string, Observer> {
     if (observed === undefined || query?.['protocol'] === undefined) return;
     const scope = { module, cluster: observed.cluster };
     const result = isDeferred ? undefined : recordOf(values, 'result');
-    const answers = { query, result, reads: readsOf(plan, module, address) };
+    const answers = { query, result, isLate: isDeferred, reads: readsOf(plan, module, address) };
     observers.set(observerKey(scope, observed.id), { ...scope, answers });
   };
   for (const { module, resource } of stateResources(plan)) {
@@ -79,8 +81,15 @@ function deferredValues({ after }: ResourceChange['change']): object {
   return after && 'query' in after ? after : { query: { protocol: UNTOLD } };
 }
 
-// Neither a cluster nor a machine may hold a "_" in its name. In a module: one cluster, machines by index.
-function observedBy({ type, name, index }: Label): { cluster: string; id: string | undefined } | undefined {
+/**
+ * Who is observed by a data source; undefined: it is no observer. Neither a cluster nor a machine may hold a "_" in its
+ * name. In a module: one cluster, machines by index.
+ */
+export function observedBy({
+  type,
+  name,
+  index,
+}: Label): { cluster: string; id: string | undefined } | undefined {
   if (type !== 'external') return undefined;
   if (name === 'observe_own' && typeof index === 'string') return { cluster: '', id: index };
   const [whole, cluster = '', id] = /^observe(?:_([^_]+?))?(?:_([^_]+))?$/.exec(name) ?? [];

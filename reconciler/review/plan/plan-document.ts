@@ -68,6 +68,23 @@ const ModuleCall = z.object({
   },
 });
 
+/** Conditions that a plan was to decide, of a resource or of a block `check`. */
+const Check = z.object({
+  address: z.object({ kind: z.string(), type: z.string().optional(), name: z.string() }),
+  instances: z
+    .array(
+      z.object({
+        address: z.object({
+          module: z.string().optional(),
+          instance_key: z.union([z.string(), z.number()]).optional(),
+        }),
+        status: z.string(),
+      }),
+    )
+    .optional(),
+});
+export type Check = z.infer<typeof Check>;
+
 /** `terraform show -json` of a plan, as far as it is read here. */
 export const PlanDocument = z.object({
   format_version: z.string(),
@@ -78,6 +95,8 @@ export const PlanDocument = z.object({
   complete: z.boolean().optional(),
   resource_changes: z.array(ResourceChange).optional(),
   prior_state: z.object({ values: z.object({ root_module: StateModule.optional() }).optional() }).optional(),
+  /** Its form may change: what cannot be read proves nothing. */
+  checks: z.array(Check).optional().catch(undefined),
   configuration: z.object({ root_module: ConfiguredModule.optional() }).optional(),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;

@@ -9,7 +9,7 @@ import { planFixture } from '../../support/review/plan-document';
 const BY_VERDICT: Record<ReviewVerdict, Colour | undefined> = {
   ...{ destroy: 'red', rebuild: 'red', refused: 'red', unreached: 'red', restart: 'red', stop: 'red' },
   ...{ forget: 'yellow', waits: 'yellow', unknown: 'yellow', change: 'yellow', unplanned: 'yellow' },
-  ...{ observed: 'yellow' },
+  ...{ observed: 'yellow', unread: 'yellow' },
   ...{ adopt: 'green', create: 'green', wanted: 'green', unchanged: undefined },
 };
 

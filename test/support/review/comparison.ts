@@ -20,6 +20,7 @@ export const DEEDS: Record<ReviewedMachine['verdict'], Deed[]> = {
   adopt: ['adopted', 'changed', 'written'],
   create: ['created'],
   observed: ['untouched', 'absent'],
+  unread: ['untouched', 'absent'],
   unplanned: ['untouched', 'absent'],
   wanted: [],
   unchanged: ['untouched'],
