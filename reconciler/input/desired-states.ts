@@ -12,6 +12,7 @@ import { readYaml } from './read-yaml';
 import { isFolder } from './file-text';
 import { placeText, placeTitle, saysKind } from './place-text';
 import { statesOfStack } from './stack-folder';
+import { terraformWords } from './terraform-words';
 import type { Options, Surroundings } from './surroundings';
 
 /** What a run is to work on. */
@@ -84,7 +85,9 @@ async function statesOf(
       const placed = (path: Path): string => (placeOf === undefined ? name : placeOf(path));
       const wrong = parsed.ok
         ? [
-            ...notYetIn(parsed.value).map(({ path, says }) => `${placed(path)}: ${says}`),
+            ...[...notYetIn(parsed.value), ...terraformWords(parsed.value, file)].map(
+              ({ path, says }) => `${placed(path)}: ${says}`,
+            ),
             ...givenTwice(names, name, parsed.value).map(says => `${name}: ${says}`),
           ]
         : parsed.problems.map(problem => `${placed(problem.at)}: ${formatProblems([problem])}`);

@@ -8,6 +8,7 @@ import { isFolder } from './file-text';
 import { documentsAt, mountedSecret } from './manifest-files';
 import { joined } from './read-yaml';
 import { notYetIn } from './not-yet-document';
+import { refuseOwnerOfTerraform } from './terraform-words';
 import type { Options, Surroundings } from './surroundings';
 
 /** What manifests want, and the environment with what they say in its place. */
@@ -29,6 +30,7 @@ export async function statesOfManifests(
 ): Promise<ManifestStates> {
   const { environment, reporter } = around;
   await refuseUnfit(owner, secrets);
+  refuseOwnerOfTerraform(owner, '--owner');
   const { read, placeOf } = await readAll(manifests, around);
   const { documents, faults: inText, isBroken, cutFile } = joined(read);
   // what refers to one that cannot be understood would be reported as wrong

@@ -13,6 +13,7 @@ import type { Environment } from '../config/cluster-variables';
 import { InputError } from '../errors';
 import { refuseNotYet } from './not-yet-document';
 import { readJson } from './read-json';
+import { refuseOwnerOfTerraform } from './terraform-words';
 
 /** Reads a query from stdin as its schema says. */
 export function queryOf<T>(text: string, schema: z.ZodType<T>): T {
@@ -22,7 +23,8 @@ export function queryOf<T>(text: string, schema: z.ZodType<T>): T {
     );
   const json = readJson(text, 'the query on stdin');
   if (!isRecord(json)) throw new InputError('the query on stdin is no JSON object.');
-  const { protocol } = json;
+  const { protocol, owner } = json;
+  refuseOwnerOfTerraform(owner, 'the query, owner');
   return checked(json, schema, typeof protocol === 'string' ? protocol : undefined, 'the query');
 }
 
