@@ -10,6 +10,7 @@ import { clusterStatus } from '../outputs/cluster';
 import { listResources } from '../pve';
 import { FORMS, type Form } from '../report/forms';
 import { isReady, messageOf, statusTable } from '../report/status-table';
+import { oneLine } from '../report/visible';
 import { yaml } from '../report/yaml';
 import type { Wanted } from '../run/wanted';
 import { MachineRun } from '../life/machine-run';
@@ -30,6 +31,8 @@ import { failureText } from '../report/failure-text';
 
 /** What is told of one desired state. */
 interface StateReport {
+  /** Whose machines they are, and where. */
+  of: Pick<DesiredState, 'owner' | 'cluster'>;
   outputs: Outputs;
   subjects: Subjects | undefined;
   /** What left it and is still there. Undefined: one machine was asked for, and nobody looked. */
@@ -92,7 +95,7 @@ async function tellStates(
       cluster: { ...cluster, lastHealthCheck: now() },
       ...readOnly,
     };
-    return [{ outputs, subjects: subjects?.get(state.owner), left }];
+    return [{ of: state, outputs, subjects: subjects?.get(state.owner), left }];
   });
   around.signal.throwIfAborted();
   const text = textOf(all, form);
@@ -147,12 +150,21 @@ function textOf(all: readonly StateReport[], form: Form): string {
   const outputs = all.map(told => told.outputs);
   if (form === 'json') return all.map(told => JSON.stringify(wholeOf(told), undefined, 2)).join('\n');
   if (form === 'name') return outputs.flatMap(({ machines }) => Object.keys(machines)).join('\n');
-  if (form !== 'yaml') return outputs.map(each => tablesOf(each, form === 'wide')).join('\n');
+  if (form !== 'yaml')
+    return all.map(told => titledBy(told, all, tablesOf(told.outputs, form === 'wide'))).join('\n');
   const documents = all.flatMap(told =>
     // what manifests want is reported in their own shape
     told.subjects === undefined ? [wholeOf(told)] : statusDocuments(told.outputs, told.subjects),
   );
   return documents.map(each => yaml(each)).join('\n---\n');
+}
+
+/** The tables of one desired state, below the name of its cluster where there are several, and of its owner where that is not enough. */
+function titledBy({ of }: StateReport, all: readonly StateReport[], tables: string): string {
+  if (all.length === 1) return tables;
+  const isAlone = all.filter(other => other.of.cluster.name === of.cluster.name).length === 1;
+  const title = `cluster ${of.cluster.name}${isAlone ? '' : `, owner ${of.owner}`}:`;
+  return `${all[0]?.of === of ? '' : '\n'}${oneLine(title)}\n${tables}`;
 }
 
 /** How machines stand, and below them the guests that are only read. */
