@@ -1,5 +1,6 @@
 import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
+import { isOfKind, refuseOtherVersion, wordsOf } from './private/copies';
 import { SpecError } from './values/spec-error';
 import { ProxmoxCluster } from './proxmox-cluster';
 
@@ -9,12 +10,13 @@ export function clusterOf(construct: Construct, given: ProxmoxCluster | undefine
   const all = ProxmoxCluster.allIn(stack);
   const cluster = given ?? (all.length === 1 ? all[0] : undefined);
   if (cluster === undefined) throw SpecError.at(construct, noCluster(all));
-  if (!(cluster instanceof ProxmoxCluster)) {
+  if (!isOfKind(cluster, 'ProxmoxCluster')) {
     throw SpecError.at(
       construct,
-      `cluster: ${JSON.stringify(cluster)} is no ProxmoxCluster. Give the construct, or remove it where the stack has one.`,
+      `cluster: ${wordsOf(cluster)} is no ProxmoxCluster. Give the construct, or remove it where the stack has one.`,
     );
   }
+  refuseOtherVersion(construct, cluster);
   const home = TerraformStack.of(cluster);
   if (home === stack) return cluster;
   throw SpecError.at(

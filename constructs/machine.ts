@@ -4,6 +4,7 @@ import { SpecError } from './values/spec-error';
 import type { MachineProps } from './machine-props';
 import { ADDRESSES } from './private/calls/queries';
 import { Cluster } from './private/cluster/cluster';
+import { noteKind } from './private/copies';
 import { clusterOf } from './cluster-of';
 import { Facts } from './private/resources/facts';
 import { refuseLoop } from './private/cluster/refuse-loop';
@@ -34,6 +35,7 @@ export class Machine extends Construct implements ITerraformDependable {
 
   constructor(scope: Construct, id: string, props: MachineProps = {}) {
     super(scope, id);
+    noteKind(this, 'Machine');
     refuseLoop(this, props);
     const { cluster, dependsOn = [], class: machineClass, ...fields } = props;
     this.cluster = clusterOf(this, cluster);

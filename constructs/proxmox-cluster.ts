@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { parseCluster } from '../spec';
 import { SpecError } from './values/spec-error';
 import { checkedProps } from './private/checked-props';
+import { noteKind, sharedMap } from './private/copies';
 import { Cluster } from './private/cluster/cluster';
 import { takeClusterName, withOwnPrefix } from './private/cluster/names';
 import type { Facts } from './private/resources/facts';
@@ -10,7 +11,7 @@ import { literalOnly, literalProps } from './private/tokens/literal-only';
 import { stateProblems } from './private/cluster/synth-problems';
 import type { ProxmoxClusterProps } from './proxmox-cluster-props';
 
-const OF_STACK = new WeakMap<TerraformStack, ProxmoxCluster[]>();
+const OF_STACK = sharedMap<TerraformStack, ProxmoxCluster[]>('clusters of a stack');
 
 /** A Proxmox cluster: how it is reached, what may be used of it, and the machines that a stack has on it. */
 export class ProxmoxCluster extends Construct {
@@ -25,6 +26,7 @@ export class ProxmoxCluster extends Construct {
 
   constructor(scope: Construct, id: string, props: ProxmoxClusterProps = {}) {
     super(scope, id);
+    noteKind(this, 'ProxmoxCluster');
     const { owner, defaults = {}, ...said } = props;
     const spec = literalProps(this.node.path, { name: id, ...said }, parseCluster);
     checkedProps(this.node.path, { name: spec.name, defaults }, parseCluster);

@@ -1,8 +1,8 @@
 import { TerraformStack, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
-import { Machine } from './machine';
 import { Cluster } from './private/cluster/cluster';
 import { WantedSnapshot } from './private/cluster/wanted-snapshot';
+import { isOfKind, refuseOtherVersion, wordsOf } from './private/copies';
 import { makeSnapshotRevision } from './private/resources/snapshot-revision';
 import type { NullResource } from './private/stack/null-provider';
 import type { SnapshotProps } from './snapshot-props';
@@ -21,9 +21,10 @@ export class Snapshot extends Construct implements ITerraformDependable {
   constructor(scope: Construct, id: string, props: SnapshotProps) {
     super(scope, id);
     const { machine, dependsOn = [], ...said } = props;
-    if (!(machine instanceof Machine)) {
-      throw SpecError.at(this, `machine: ${JSON.stringify(machine)} is no Machine. Give the construct.`);
+    if (!isOfKind(machine, 'Machine')) {
+      throw SpecError.at(this, `machine: ${wordsOf(machine)} is no Machine. Give the construct.`);
     }
+    refuseOtherVersion(this, machine);
     const [home, stack] = [TerraformStack.of(machine), TerraformStack.of(this)];
     if (home !== stack) {
       throw SpecError.at(

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sharedMap } from '../private/copies';
 import { fileChecksum } from '../private/file-checksum';
 
 /** How a clone shares its disks with its source: linked shares them, full copies them. */
@@ -47,7 +48,7 @@ export interface FileOptions extends Partial<UrlOptions> {
   readonly checksum?: string;
 }
 
-const SOURCES = new WeakMap<object, object>();
+const SOURCES = sharedMap<object, object>('sources of images');
 
 /** The construct that makes what this image is cloned from; undefined: only an id was given, or it is another image. */
 export function sourceOf(image: object): object | undefined {

@@ -1,6 +1,10 @@
+import { noteKind } from '../private/copies';
+
 /** Where the reconciler reads a secret when it needs it. The secret itself never stands in a program or a state. */
 export class Reference {
-  private constructor(private readonly spec: Readonly<Record<string, string>>) {}
+  private constructor(private readonly spec: Readonly<Record<string, string>>) {
+    noteKind(this, 'Reference');
+  }
 
   /** An environment variable of whoever runs Terraform. */
   static fromEnvironment(name: string): Reference {

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { ClusterSpec, NodeSpec } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
 import type { ClusterView, ExistingMember } from '../calls/cluster-view';
+import { sharedMap } from '../copies';
 import { DesiredStateFile } from './desired-state-file';
 import { Facts } from '../resources/facts';
 import type { Member } from '../calls/machine-view';
@@ -19,7 +20,7 @@ import { makeSnapshotRegistry } from '../resources/snapshot-registry';
 import { sharedLocals } from '../resources/shared-locals';
 import type { SnapshotMember } from '../calls/snapshot-view';
 
-const OF_CONSTRUCT = new WeakMap<Construct, Cluster>();
+const OF_CONSTRUCT = sharedMap<Construct, Cluster>('clusters');
 
 /** What the parts of one cluster in a stack share: who owns it, how it is reached, its machines. */
 export class Cluster implements ClusterView {

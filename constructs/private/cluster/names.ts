@@ -2,8 +2,9 @@ import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterSpec } from '../../../spec';
 import { SpecError } from '../../values/spec-error';
+import { sharedMap } from '../copies';
 
-const TAKEN = new WeakMap<TerraformStack, Map<string, string>>();
+const TAKEN = sharedMap<TerraformStack, Map<string, string>>('names of clusters');
 
 /** Takes a cluster's name in its stack. Each name stands for one cluster: one that is there, or one that was removed. */
 export function takeClusterName(construct: Construct, name: string): void {

@@ -1,4 +1,5 @@
 import { Aspects, TerraformProvider, type TerraformStack } from 'cdktf';
+import { sharedMap } from '../copies';
 import { NullProvider } from './null-provider';
 
 const ENGINE = '>= 1.9.0';
@@ -12,7 +13,7 @@ const REQUIRED = {
   external: { source: 'hashicorp/external', version: '>= 1.2.0' },
 };
 
-const PREPARED = new WeakSet<TerraformStack>();
+const PREPARED = sharedMap<TerraformStack, true>('stacks with providers');
 
 /**
  * Makes the stack require the null and external providers. The provider that a person configures is used, wherever
@@ -20,7 +21,7 @@ const PREPARED = new WeakSet<TerraformStack>();
  */
 export function requireProviders(stack: TerraformStack): void {
   if (PREPARED.has(stack)) return;
-  PREPARED.add(stack);
+  PREPARED.set(stack, true);
   stack.addOverride('terraform.required_providers', REQUIRED);
   stack.addOverride('terraform.required_version', ENGINE);
   Aspects.of(stack).add({

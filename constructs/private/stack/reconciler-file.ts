@@ -4,7 +4,10 @@ import path from 'node:path';
 import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { SpecError } from '../../values/spec-error';
+import { noteCopy, refuseOtherVersion, sharedMap } from '../copies';
 import { StackFile } from './file';
+
+const PROGRAMS = sharedMap<TerraformStack, string>('programs of a stack');
 
 const ID = 'proxmox-reconciler';
 
@@ -15,9 +18,15 @@ const PROGRAM = 'reconciler-program';
 /** The program line that starts the reconciler which travels with the stack of a construct. */
 export function reconcilerProgram(scope: Construct): string[] {
   const stack = TerraformStack.of(scope);
-  const there = stack.node.tryFindChild(ID);
-  const file = there instanceof StackFile ? there : reconcilerFile(stack);
-  return ['node', file.inTerraform];
+  const there = PROGRAMS.get(stack);
+  if (there !== undefined) {
+    refuseOtherVersion(scope, stack);
+    return ['node', there];
+  }
+  noteCopy(stack);
+  const { inTerraform } = reconcilerFile(stack);
+  PROGRAMS.set(stack, inTerraform);
+  return ['node', inTerraform];
 }
 
 function reconcilerFile(stack: TerraformStack): StackFile {

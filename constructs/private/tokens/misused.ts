@@ -1,7 +1,7 @@
 import { Tokenization } from 'cdktf';
 import { CLOUD_INIT_DATA } from '../../../spec';
-import { Reference } from '../../values/reference';
 import { SpecError } from '../../values/spec-error';
+import { isOfKind } from '../copies';
 import { tokenKeys } from './keys';
 import { isToken } from './tokens';
 
@@ -23,7 +23,7 @@ export function refuseMisused(path: string, given: unknown): void {
  * Undefined: nothing.
  */
 function misused(document: unknown, place = ''): string | undefined {
-  if (document instanceof Reference) return inData(document, place);
+  if (isOfKind(document, 'Reference')) return inData(document, place);
   if (typeof document !== 'object' || document === null || Tokenization.isResolvable(document))
     return undefined;
   if (isToken(document)) return undefined;
@@ -38,7 +38,7 @@ function misused(document: unknown, place = ''): string | undefined {
 }
 
 /** Cloud-init data is any JSON: nobody reads a reference in it. */
-function inData(reference: Reference, place: string): string | undefined {
+function inData(reference: unknown, place: string): string | undefined {
   const field = CLOUD_INIT_DATA.find(name => place.split(/[.[]/).includes(name));
   if (field === undefined) return undefined;
   return `${place}: a Reference stands in the data, where nobody reads it: the guest would get the text ${JSON.stringify(reference)}; allowed: text and plain values. Put the whole data where it points, and give ${field}From: the Reference in the place of ${field}.`;
