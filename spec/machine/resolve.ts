@@ -1,6 +1,9 @@
 import type { MachineClass } from './class';
 import { isRecord } from '../reading/path';
 
+// Where nothing in it says the same as no field at all. An empty `tags` or `disks` says that there are none.
+const EMPTY_IS_ABSENT = ['clear', 'formerIds', 'labels', 'options', 'rebuildOn', 'timeouts'];
+
 type Json = Record<string, unknown>;
 
 // Objects whose fields are merged one by one; everything else is replaced as a whole.
@@ -15,6 +18,7 @@ export function resolveMachine(machine: Json, machineClass?: MachineClass, defau
   const resolved = layers.reduce(merge, {});
   for (const cleared of namesIn(machine.clear)) if (machine[cleared] === undefined) delete resolved[cleared];
   const { class: storage, type: allocation } = machineClass?.storage ?? {};
+  for (const field of EMPTY_IS_ABSENT) if (isEmpty(resolved[field])) delete resolved[field];
   if (!Array.isArray(resolved.disks)) return resolved;
   const own = (disk: unknown): unknown =>
     isRecord(disk) && disk.existingVolume === undefined
@@ -46,6 +50,10 @@ function present(json: Json): Json {
   return Object.fromEntries(
     Object.entries(json).filter(([, value]) => value !== undefined && value !== null),
   );
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
 function namesIn(list: unknown): string[] {

@@ -188,3 +188,23 @@ test('nodes stand in the desired state, sorted and without what nobody said', ()
     { nodeName: 'pve2', labels: { zone: 'b' }, minFreeMemory: 4294967296 },
   ]);
 });
+
+test.each<[string, MachineProps]>([
+  ['former ids', { formerIds: [] }],
+  ['fields to clear', { clear: [] }],
+  ['reasons to make it anew', { rebuildOn: [] }],
+  ['labels', { labels: {} }],
+  ['other options', { options: {} }],
+  ['time limits', { timeouts: {} }],
+  ['resources that it waits for', { dependsOn: [] }],
+])('none of the %s is written as if nothing was said', (_, props) => {
+  const textOf = (more: MachineProps): string =>
+    synthesized(stack => new Machine(stack, 'web', { image: Image.blank(), ...more })).text;
+  expect(textOf(props)).toBe(textOf({}));
+});
+
+test('an empty list that takes something away stays: tags, disks, networks, keys, name servers', () => {
+  const empty = { tags: [], disks: [], networks: [], cloudInit: { sshKeys: [], dns: { servers: [] } } };
+  const { spec } = synthesized(stack => new Machine(stack, 'web', { image: Image.blank(), ...empty }));
+  expect(spec('web')).toMatchObject(empty);
+});
