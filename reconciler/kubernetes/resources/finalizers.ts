@@ -1,8 +1,7 @@
-import { isRecord } from '../../../spec';
-import { InputError } from '../../errors';
 import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import { RESOURCE_KINDS } from '../kinds';
+import { needDefinition } from './definition';
 import {
   BOUND_CLUSTER,
   BOUND_PROXMOX,
@@ -72,20 +71,9 @@ export class Finalizers {
     return found.flatMap(each => each ?? []);
   }
 
-  /** Throws where the definition of its kind is being deleted: that deletes each resource of it, and nobody meant the guests. */
-  async needDefinition({ kind, name }: Resource): Promise<void> {
-    const definition = `${kind.plural}.${kind.group}`;
-    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition}`;
-    const { metadata } = await this.client.json(path).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 403) throw error;
-      const remedy =
-        'Apply kubernetes/rbac.yaml again, or upgrade the chart: the role lacks get on this definition.';
-      throw new InputError(`Nothing is destroyed: ${error.message}. ${remedy}`);
-    });
-    if (isRecord(metadata) && metadata['deletionTimestamp'] === undefined) return;
-    throw new InputError(
-      `The definition ${definition} is being deleted, and all of its resources with it: no guest is destroyed. To keep the guest, remove the finalizer ${MACHINE_FINALIZER} of ${name} by hand, then apply the definition and the document again: it is taken over. To destroy it, apply them again and delete only ${name}.`,
-    );
+  /** Throws where its deletion asks for no guest to go: definition.ts says when. */
+  needDefinition(resource: Resource): Promise<void> {
+    return needDefinition(this.client, resource);
   }
 
   private async readAt(place: Pick<Resource, 'kind' | 'name' | 'namespace'>): Promise<Resource | undefined> {

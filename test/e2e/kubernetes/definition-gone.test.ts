@@ -3,7 +3,9 @@ import {
   kubernetesLab,
   machine,
   type KubernetesLab,
+  type Shown,
 } from '../../support/kubernetes/kubernetes-lab';
+import { crds } from '../../../reconciler/kubernetes/crds/crds';
 import { TOKEN } from '../../support/cluster/start-cluster';
 import { describeKubernetes } from '../../support/kubernetes/describe-kubernetes';
 
@@ -69,5 +71,54 @@ describeKubernetes('a definition that is deleted in Kubernetes', () => {
     lab.kubernetes.done(free);
     await lab.untilGone('machines', 'web');
     expect(lab.guests('web')).toHaveLength(1);
+  });
+
+  const DEFINITION = 'machines.vitistack.io';
+  const merged = (kind: string, name: string, patch: object): void =>
+    void lab.kubernetes.done([
+      ...['patch', kind, name, '-n', 'team-a', '--type=merge', '-p', JSON.stringify(patch)],
+    ]);
+  /** By force, as people free a definition that does not go. The resources stay in the store of Kubernetes. */
+  const removeDefinition = (): void => {
+    lab.kubernetes.done(['delete', 'crd', DEFINITION, '--wait=false']);
+    merged('crd', DEFINITION, { metadata: { finalizers: [] } });
+  };
+  const bringDefinition = (): void => {
+    lab.kubernetes.done(['apply', '--server-side', '-f', '-'], [...crds().values()].join('---\n'));
+    lab.kubernetes.done(['wait', '--for=condition=Established', 'crd', DEFINITION, '--timeout=60s']);
+  };
+
+  test('a machine that was deleted with its definition is not destroyed when the definition is back', async () => {
+    // the daemon asks for a definition that was not there after 30 s only
+    await lab.stopAll();
+    lab.kubernetes.done(['wait', '--for=delete', `crd/${DEFINITION}`, '--timeout=30s']);
+    bringDefinition();
+    lab.start();
+    lab.apply(machine('back'));
+    await lab.untilReady('back');
+    lab.kubernetes.done(['delete', 'crd', DEFINITION, '--wait=false']);
+    await lab.untilIs('machines', 'back', ({ metadata }) => metadata.deletionTimestamp !== undefined);
+    removeDefinition();
+    await lab.stopAll();
+    lab.simulator.ledger.reset();
+    bringDefinition();
+    lab.start();
+    const isTold = (each: Shown): boolean =>
+      conditionOf(each)?.message.includes('with an earlier definition') === true;
+    const seen = await lab.untilIs('machines', 'back', isTold);
+    expect(conditionOf(seen)).toMatchObject({ reason: 'DeletionRefused' });
+    expect(await lab.events('back')).toContainEqual(
+      expect.objectContaining({ type: 'Warning', message: conditionOf(seen)?.message }),
+    );
+    expect(lab.writes()).toEqual([]);
+    // the way out that the condition names
+    merged('machine', 'back', { metadata: { finalizers: null } });
+    await lab.untilGone('machines', 'back');
+    lab.apply(machine('back'));
+    expect((await lab.untilReady('back')).status?.vmid).toBe(lab.guests('back')[0]?.vmid);
+    expect(lab.guests('back')).toHaveLength(1);
+    lab.remove('back');
+    await lab.untilGone('machines', 'back');
+    expect(lab.guests('back')).toEqual([]);
   });
 });
