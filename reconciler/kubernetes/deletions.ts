@@ -2,11 +2,20 @@ import { valueAt } from '../../spec';
 import { InputError } from '../errors';
 import type { Removal, RemovalEnding } from '../daemon/sources/desired-source';
 import type { Mark } from '../mark/mark';
+import { ApiError } from './api/api-error';
+import { troubleText } from './api/trouble-text';
 import { NOTHING_MATCHED, type Matched } from './matched';
 import { boundProxmox } from './resources/binding';
-import type { Finalizers } from './resources/finalizers';
+import { patchRemedy, type Finalizers } from './resources/finalizers';
 import { heldByOther, otherOf, type DeletedMachine } from './resources/plan-of-resources';
-import { BOUND_CLUSTER, MACHINE_FINALIZER, modeOf, policyOf, type Resource } from './resources/resource';
+import {
+  BOUND_CLUSTER,
+  MACHINE_FINALIZER,
+  modeOf,
+  policyOf,
+  readyReason,
+  type Resource,
+} from './resources/resource';
 import type { Store } from './resources/store';
 import type { EventWriter } from './status/event-writer';
 import { endingOf } from './status/happenings';
@@ -40,7 +49,7 @@ export class Deletions {
       proxmox: deleted.proxmox,
       retains: deleted.retains,
       wasMade: guest => this.wasMade(deleted, guest),
-      isStillAsked: () => this.isStillAsked(deleted),
+      isStillAsked: () => this.isStillAsked(deleted).catch((error: unknown) => this.inWords(deleted, error)),
       ended: ending => this.ended(deleted, ending),
     }));
   }
@@ -79,7 +88,14 @@ export class Deletions {
       (retains || modeOf(now) === 'reconcile') &&
       otherOf(now, cluster, this.store.all()) === undefined;
     if (!isAsked) this.again();
+    else if (!this.isNotLetGo(now)) await this.finalizers.needMayLetGo(now, MACHINE_FINALIZER);
     return isAsked;
+  }
+
+  /** What Kubernetes does not answer is foreseen: it shows no stack. */
+  private inWords({ resource }: DeletedMachine, error: unknown): never {
+    if (!(error instanceof ApiError)) throw error;
+    throw new InputError(`Nothing is destroyed: ${troubleText(resource.kind, error)}`);
   }
 
   /** Throws where a machine of another kind stands for its guest, also one that no watch has told yet. */
@@ -89,18 +105,45 @@ export class Deletions {
   }
 
   private async ended({ resource }: DeletedMachine, ending: RemovalEnding): Promise<void> {
+    const wasEnded = this.isNotLetGo(resource);
     if (ending.kind === 'stays') {
+      if (wasEnded) return;
       this.events.write(resource, { type: 'Warning', reason: 'DeletionRefused', message: ending.why });
       return this.stays(resource, ending.why);
     }
-    this.events.write(resource, endingOf(ending));
-    await this.finalizers.letGo(resource, MACHINE_FINALIZER);
+    const happening = endingOf(ending);
+    if (!wasEnded) this.events.write(resource, happening);
+    try {
+      await this.finalizers.letGo(resource, MACHINE_FINALIZER);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return this.notLetGo(resource, happening.message, error);
+    }
     this.again();
   }
 
+  /** Nothing is left in Proxmox, or nothing of ours: whatever is in the way now, no guest is. */
+  private isNotLetGo(resource: Resource): boolean {
+    return readyReason(this.store.find(resource.uid) ?? resource) === NOT_LET_GO;
+  }
+
+  private notLetGo(resource: Resource, ended: string, error: ApiError): void {
+    const why = `its finalizer ${MACHINE_FINALIZER} cannot be taken off (${error.message}).${patchRemedy(resource, error)}`;
+    const message = `${ended} Only this resource is left: ${why} It is tried again.`;
+    this.events.write(resource, { type: 'Warning', reason: NOT_LET_GO, message });
+    this.ready(resource, NOT_LET_GO, message);
+  }
+
   private stays(resource: Resource, why: string): void {
+    if (!this.isNotLetGo(resource)) this.ready(resource, 'DeletionRefused', why);
+  }
+
+  private ready(resource: Resource, reason: string, message: string): void {
     const now = this.store.find(resource.uid) ?? resource;
-    const ready: Statement = { type: 'Ready', status: 'False', reason: 'DeletionRefused', message: why };
+    const ready: Statement = { type: 'Ready', status: 'False', reason, message };
     this.statuses.write(now, { generation: now.generation, conditions: [ready] });
   }
 }
+
+/** Its guest is seen to, and Kubernetes does not let its resource go. */
+const NOT_LET_GO = 'NotLetGo';

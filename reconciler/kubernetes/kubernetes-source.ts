@@ -8,6 +8,7 @@ import { KubernetesRequester } from './requester';
 import { matchedOf, type Matched } from './matched';
 import { ApiError } from './api/api-error';
 import type { KubernetesClient } from './api/client';
+import { troubleText } from './api/trouble-text';
 import { EventWriter } from './status/event-writer';
 import { StatusWriter } from './status/status-writer';
 import { Finalizers } from './resources/finalizers';
@@ -188,13 +189,11 @@ export class KubernetesSource implements DesiredSource {
   private faultAtStart(): string | undefined {
     const denied = this.store.troubles.filter(({ error }) => error.status === 401 || error.status === 403);
     if (denied.length === 0) return undefined;
-    return denied.map(({ kind, error }) => troubleText(kind.plural, kind.group, error)).join('\n');
+    return denied.map(({ kind, error }) => troubleText(kind, error)).join('\n');
   }
 
   private tellTroubles(): void {
-    const text = this.store.troubles
-      .map(({ kind, error }) => troubleText(kind.plural, kind.group, error))
-      .join('\n');
+    const text = this.store.troubles.map(({ kind, error }) => troubleText(kind, error)).join('\n');
     if (text === this.told) return;
     this.told = text;
     if (text === '') return this.tell('info', 'Kubernetes answers again');
@@ -209,15 +208,6 @@ export class KubernetesSource implements DesiredSource {
 function unheldFaults(unheld: ReadonlyMap<string, string>): [string, Fault][] {
   const told = [...unheld].filter(([, why]) => why !== '');
   return told.map(([uid, message]) => [uid, { reason: 'NotHeld', message }]);
-}
-
-function troubleText(plural: string, group: string, error: ApiError): string {
-  const remedies: Readonly<Record<number, string>> = {
-    401: 'Kubernetes does not know who asks: look at the token or certificate.',
-    403: `Give the daemon's role the verbs get, list and watch on ${plural}.${group}.`,
-    404: `There is no definition of it: pve-reconciler schema crds | kubectl apply --server-side -f -. Until then, what was read before counts.`,
-  };
-  return `${plural}.${group}: ${error.message}. ${remedies[error.status] ?? 'It is tried again.'}`;
 }
 
 /** The source is one name. */

@@ -1,8 +1,7 @@
-import { isRecord } from '../../spec';
 import type { Statement } from './status/merged-status';
 import type { StatusWriter } from './status/status-writer';
 import type { ResourcePlan } from './resources/plan-of-resources';
-import { CLUSTER_FINALIZER, type Resource } from './resources/resource';
+import { CLUSTER_FINALIZER, readyReason, type Resource } from './resources/resource';
 
 /** Writes what is wrong with resources, and that others are accepted. Nothing is sent for what is said already. */
 export function tellFaults(statuses: StatusWriter, plan: ResourcePlan, all: readonly Resource[]): void {
@@ -32,23 +31,18 @@ function deletionWords(resource: Resource, { deleted, toLetGo }: ResourcePlan): 
   const ready = { type: 'Ready', status: 'False' } as const;
   if (found?.why !== undefined) return { ...ready, reason: 'DeletionRefused', message: found.why };
   if (found !== undefined) {
-    if (readyReason(resource) === 'DeletionRefused') return undefined;
+    if (SAID.includes(readyReason(resource))) return undefined;
     return { ...ready, reason: 'Deleting', message: found.retains ? 'is let go of' : 'is destroyed' };
   }
   if (!resource.finalizers.includes(CLUSTER_FINALIZER) || toLetGo.includes(resource)) return undefined;
   return CLUSTER_STAYS;
 }
 
+/** What the last try said stays until the next one. */
+const SAID: readonly unknown[] = ['DeletionRefused', 'NotLetGo'];
+
 /** Of a cluster that is deleted while machines are bound to it. */
 export const CLUSTER_STAYS: Statement = {
   ...{ type: 'Ready', status: 'False', reason: 'Deleting' },
   message: 'It is being deleted, and stays until no machine is in it any more.',
 };
-
-function readyReason({ json }: Resource): unknown {
-  const conditions = isRecord(json['status']) ? json['status']['conditions'] : undefined;
-  const ready = Array.isArray(conditions)
-    ? conditions.filter(isRecord).find(each => each['type'] === 'Ready')
-    : undefined;
-  return ready?.['reason'];
-}

@@ -1,3 +1,4 @@
+import { InputError } from '../../errors';
 import { ApiError, isStatus } from '../api/api-error';
 import type { KubernetesClient } from '../api/client';
 import { RESOURCE_KINDS } from '../kinds';
@@ -58,6 +59,25 @@ export class Finalizers {
     }
   }
 
+  /**
+   * Throws where a resource could not be let go of: its guest would be gone, and it would stay. Asks for that and has
+   * nothing written. What cannot be tried so is tried in earnest later.
+   */
+  async needMayLetGo(resource: Resource, finalizer: string): Promise<void> {
+    const finalizers = resource.finalizers.filter(each => each !== finalizer);
+    const body = { metadata: { finalizers, uid: resource.uid } };
+    try {
+      await this.client.json(`${pathOf(resource)}?dryRun=All`, { method: 'PATCH', body });
+    } catch (error) {
+      // 400: something that looks at each write knows no dry run
+      if (isStatus(error, 400, 404, 409)) return;
+      if (!(error instanceof ApiError) || !isStatus(error, 403, 422)) throw error;
+      throw new InputError(
+        `Nothing is destroyed: the finalizer ${finalizer} could not be taken off after it (${error.message}).${patchRemedy(resource, error)}`,
+      );
+    }
+  }
+
   /** As it is now; undefined: there is none of this uid. */
   async read(resource: Resource): Promise<Resource | undefined> {
     const found = await this.readAt(resource);
@@ -92,10 +112,7 @@ export class Finalizers {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (isStatus(error, 404, 409)) return '';
-      const { plural, group } = resource.kind;
-      const remedy = isStatus(error, 403)
-        ? ` Give the daemon's role the verb patch on ${plural}.${group}.`
-        : '';
+      const remedy = patchRemedy(resource, error);
       return `${titleOf(resource)} cannot be held (${error.message}), so nothing is made for it.${remedy}`;
     }
   }
@@ -105,4 +122,9 @@ export class Finalizers {
     const body = { metadata: { ...metadata, uid, resourceVersion: version } };
     this.store.take(resource.kind, await this.client.json(pathOf(resource), { method: 'PATCH', body }));
   }
+}
+
+/** What to do where a resource may not be changed; empty: nothing is known that helps. */
+export function patchRemedy({ kind: { plural, group } }: Resource, error: ApiError): string {
+  return isStatus(error, 403) ? ` Give the daemon's role the verb patch on ${plural}.${group}.` : '';
 }

@@ -104,6 +104,15 @@ export function modeOf(resource: Pick<Resource, 'json' | 'annotations'>): string
   return isPaused(resource) ? 'paused' : String(valueAt(resource.json, ['spec', 'mode']) ?? 'reconcile');
 }
 
+/** The reason of its condition Ready. */
+export function readyReason({ json }: Pick<Resource, 'json'>): unknown {
+  const conditions = valueAt(json, ['status', 'conditions']);
+  const ready: unknown = (Array.isArray(conditions) ? conditions : []).find(
+    each => valueAt(each, ['type']) === 'Ready',
+  );
+  return valueAt(ready, ['reason']);
+}
+
 export function formerIdsOf({ json }: Pick<Resource, 'json'>): string[] {
   const formerIds = valueAt(json, ['spec', 'formerIds']);
   return Array.isArray(formerIds) ? formerIds.filter(id => typeof id === 'string') : [];

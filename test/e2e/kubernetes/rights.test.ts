@@ -52,6 +52,27 @@ describeKubernetes('the rights of the daemon in Kubernetes', () => {
     await lab.untilIs('machines', 'unheld', seen => seen.status?.phase === 'Running');
   });
 
+  test('without patch a deleted machine keeps its guest, and goes once it is there again', async () => {
+    lab.start();
+    lab.apply(machine('stuck'));
+    await lab.untilReady('stuck');
+    without('machines', 'patch');
+    lab.simulator.ledger.reset();
+    lab.remove('stuck');
+    const seen = await lab.untilIs(
+      'machines',
+      'stuck',
+      each => conditionOf(each)?.reason === 'DeletionRefused',
+    );
+    expect(conditionOf(seen)?.message).toMatch(
+      /^Nothing is destroyed: .* Give the daemon's role the verb patch on machines\.vitistack\.io\.$/,
+    );
+    expect(lab.writes()).toEqual([]);
+    lab.applyRights();
+    await lab.untilGone('machines', 'stuck');
+    expect(lab.guests('stuck')).toEqual([]);
+  });
+
   test('without get on Secrets the cluster names the verb and the namespace', async () => {
     lab.kubernetes.done(['delete', 'rolebinding', 'pve-reconciler-secrets', '-n', 'team-a']);
     lab.start();

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { KubernetesClient } from '../../../reconciler/kubernetes/api/client';
 
@@ -7,15 +7,23 @@ export interface Answer {
   body: object;
 }
 
-/** A server that answers as a test says, with a client of it. `asked`: each request as `PATCH /path?query`. */
-export async function smallServer(answerTo: (request: string) => Answer) {
-  const asked: string[] = [];
+/** A request, as `PATCH /path?query`, and what it brought. */
+export interface Asked {
+  line: string;
+  body: Record<string, unknown>;
+}
+
+/** A server that answers as a test says, with a client of it. */
+export async function smallServer(answerTo: (asked: Asked) => Answer) {
+  const requests: Asked[] = [];
   const server = createServer((request, response) => {
-    const line = `${request.method} ${request.url}`;
-    asked.push(line);
-    const { status, body } = answerTo(line);
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    void bodyOf(request).then(body => {
+      const asked = { line: `${request.method} ${request.url}`, body };
+      requests.push(asked);
+      const answer = answerTo(asked);
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer.body));
+    });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -25,5 +33,11 @@ export async function smallServer(answerTo: (request: string) => Answer) {
     server.closeAllConnections();
     await new Promise(resolve => server.close(resolve));
   };
-  return { asked, client, close };
+  return { requests, client, close };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Asked['body']> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? {} : (JSON.parse(text) as Asked['body']);
 }
