@@ -19,6 +19,8 @@ export interface Matched {
   /** By uid of the machine. */
   snapshots: ReadonlyMap<string, Resource[]>;
   deleted: readonly DeletedMachine[];
+  /** Machines that nothing is wrong with, worked on or not, by cluster. */
+  right: ReadonlyMap<string, Resource[]>;
   /** Machines that are asked for and not worked on, by cluster: their guests are no orphans. */
   also: ReadonlyMap<string, AskedFor[]>;
   ownerOf: (deleted: DeletedMachine) => string;
@@ -34,6 +36,7 @@ export const NOTHING_MATCHED: Matched = {
   byMachine: new Map(),
   snapshots: new Map(),
   deleted: [],
+  right: new Map(),
   also: new Map(),
   ownerOf: () => '',
   source: '',
@@ -73,12 +76,23 @@ export function matchedOf(
     byMachine,
     snapshots,
     deleted,
+    right: rightIn(plan, judged),
     also,
     ownerOf,
     source,
     clusters,
     byCluster: judged.clusters,
   };
+}
+
+function rightIn({ faults }: ResourcePlan, { machines }: Judged): Map<string, Resource[]> {
+  const right = new Map<string, Resource[]>();
+  for (const { resource, state } of machines) {
+    if (resource.isBeingDeleted || faults.has(resource.uid)) continue;
+    const { name } = state.cluster;
+    right.set(name, [...(right.get(name) ?? []), resource]);
+  }
+  return right;
 }
 
 /** One that is not worked on, for whatever reason, may have a guest all the same: of files, or of an older version. */

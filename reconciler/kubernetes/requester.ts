@@ -6,6 +6,7 @@ import type { Statement } from './status/merged-status';
 import type { EventWriter } from './status/event-writer';
 import { happeningOf } from './status/happenings';
 import type { StatusWriter } from './status/status-writer';
+import { inWordsOfResources, unreachedWords } from './status/unreached';
 import { CLUSTER_STAYS } from './tell-faults';
 import type { Deletions } from './deletions';
 import { machineKey, NOTHING_MATCHED, type Matched } from './matched';
@@ -94,7 +95,8 @@ export class KubernetesRequester implements Requester {
     );
   }
 
-  clusterStands(cluster: string, status: ClusterStatus | undefined, reason: string | undefined): void {
+  clusterStands(cluster: string, status: ClusterStatus | undefined, why: string | undefined): void {
+    const reason = why === undefined ? undefined : inWordsOfResources(why, cluster);
     if (reason === undefined) this.refused.delete(cluster);
     const all = this.store.all();
     const ready: Statement =
@@ -110,6 +112,7 @@ export class KubernetesRequester implements Requester {
         conditions: [resource.isBeingDeleted && reason === undefined ? CLUSTER_STAYS : ready],
       });
     if (reason === undefined) return resource && this.nodesStand(all, resource, status);
+    this.machinesWait(cluster, reason);
     this.deletions.unreachable(cluster, reason);
   }
 
@@ -124,6 +127,17 @@ export class KubernetesRequester implements Requester {
 
   alsoAsked(cluster: string) {
     return [...(this.matched.also.get(cluster) ?? [])];
+  }
+
+  /** Also those that are not held yet: that needs to know which Proxmox answers. */
+  private machinesWait(cluster: string, reason: string): void {
+    for (const { uid } of this.matched.right.get(cluster) ?? []) {
+      const resource = this.store.find(uid);
+      if (resource === undefined || resource.isBeingDeleted) continue;
+      const words = unreachedWords(resource, cluster, reason);
+      if (words !== undefined)
+        this.statuses.write(resource, { generation: resource.generation, conditions: [words] });
+    }
   }
 
   private snapshotsStand(machine: Resource, taken: readonly string[]): void {
