@@ -55,7 +55,7 @@ function wantedByTerraform(
   const { PROXMOX_OWNER: owner, PROXMOX_ENTRY: entry, PROXMOX_TOKEN: token } = given;
   const isUnshown = (given.PROXMOX_UNSHOWN ?? '') !== '';
   const shown = tokenOf(token);
-  const { node, vmid, worst, losses, found, adopts } = shown;
+  const { node, vmid, worst, losses, generation, found, adopts } = shown;
   const facts = factsInToken(shown, spec, nodes);
   const formerIds = new Set([...formerIdsOf(given.PROXMOX_FORMER), ...(spec.formerIds ?? [])]);
   formerIds.delete(spec.id);
@@ -69,7 +69,7 @@ function wantedByTerraform(
     ...(vmid === undefined ? {} : { vmid }),
     ...(worst === undefined
       ? {}
-      : { objection: objectionBy({ worst, token, losses, found, adopts, isUnshown }) }),
+      : { objection: objectionBy({ worst, token, losses, generation, found, adopts, isUnshown }) }),
     readsAddress: readsAddress(given.PROXMOX_READS),
     secrets: secretsOf(spec, environment),
   };

@@ -217,6 +217,10 @@ export const PlanToken = strictObject(() => ({
     description:
       'Of a machine that is there: the volumes, snapshots and entries elsewhere that go, by their names.',
   }),
+  generation: z.string().optional().meta({
+    description:
+      'Where anything goes: the first eight digits of its vmgenid. With another one it was rolled back or restored since, and other disks may have those names.',
+  }),
   pool: z.string().optional().meta({ description: 'The pool that it was in.' }),
   source: strictObject(() => ({ node: z.string(), vmid: z.int() }))
     .optional()

@@ -1,6 +1,7 @@
 import type { Difference, Observation, PlanToken } from '../../../spec';
 import { type MachinePlan, makesGuest } from '../../action';
 import { driftOf } from '../../life/drift-text';
+import { generationOf } from '../../guest/generation';
 import { namesOf } from '../../guest/losses';
 import { costOfPlan } from '../../plan/shown/cost';
 import { differenceText } from '../../report/difference';
@@ -28,7 +29,7 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
       ...knownPlace(have),
       ...createOf(plan),
       ...factsForToken(plan, have),
-      ...(LOSING.includes(effect) && { losses: plan.losses ? namesOf(plan.losses) : [] }),
+      ...(LOSING.includes(effect) && lossesForToken(plan, have)),
       worst: effect,
     });
     return {
@@ -49,6 +50,16 @@ export function observation(plan: MachinePlan, have: ObservedMachine): Observati
 
 /** What may lose a part of a guest that is there: its token names all that goes. */
 const LOSING: readonly Observation['effect'][] = ['live', 'restart', 'rebuild'];
+
+/** What goes, and in which generation: a restore gives the volumes of other disks the same names. */
+function lossesForToken(
+  { losses }: MachinePlan,
+  have: ObservedMachine,
+): Pick<PlanToken, 'losses' | 'generation'> {
+  if (losses === undefined) return { losses: [] };
+  const generation = 'guest' in have ? generationOf(have.guest.current) : undefined;
+  return { losses: namesOf(losses), ...(generation !== undefined && { generation }) };
+}
 
 /**
  * A machine as wanted whose address is read, and that nobody knows one of. Its apply waits for one: until then Terraform

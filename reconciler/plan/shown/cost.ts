@@ -1,6 +1,8 @@
 import { EFFECTS, type PlanToken } from '../../../spec';
 import { isUnfinished, untouched, type MachinePlan, type Refusal } from '../../action';
+import { isBroughtBack } from '../../guest/generation';
 import { namesOf } from '../../guest/losses';
+import type { Done } from '../../machine/plan-context';
 import type { ObservedGuest, ObservedMachine } from '../../observed';
 import { uuidOf } from '../../guest/uuid';
 import { unshown } from './unshown';
@@ -25,6 +27,8 @@ export interface Shown {
   token: string;
   /** What was said to be lost for good, by name. Absent: that is not to be judged, or it was not told. */
   losses?: readonly string[] | undefined;
+  /** The generation of the guest in which that would be lost. Absent: nothing would, it has none, or it was not told. */
+  generation?: string | undefined;
   /** How its guest was found. Absent: it was to be adopted, or is new and that was not certain. */
   found?: PlanToken['found'];
   /** The uuid of the guest that was to be adopted, or to get its lost mark again. Absent: none was, or it has none. */
@@ -38,15 +42,22 @@ export interface Shown {
  * but for a rebuild: all that it takes is named at once.
  */
 export function objectionBy(shown: Shown) {
-  return (plan: MachinePlan, have: ObservedMachine, { hasActed }: { hasActed: boolean }): Refusal[] => {
+  return (plan: MachinePlan, have: ObservedMachine, done: HasDone): Refusal[] => {
+    const { hasActed } = done;
     const hidden = shown.isUnshown
       ? unshown(plan, costOfPlan(plan, have) === 'rebuild', hasActed)
       : undefined;
     if (hidden !== undefined) return [{ machine: plan.machine, ...hidden }];
     const isNamed = hasActed && shown.worst !== 'rebuild';
-    return costsMore(isNamed ? { ...shown, losses: undefined } : shown, plan, have);
+    const judged = isNamed ? { ...shown, losses: undefined } : shown;
+    // what this run made, or took back, has another generation by that
+    const isOwnDoing = isNamed || done.isMade || done.hasReverted;
+    return costsMore(isOwnDoing ? { ...judged, generation: undefined } : judged, plan, have);
   };
 }
+
+/** What a run has done before the plan that is judged. */
+type HasDone = Pick<Done, 'hasActed' | 'isMade' | 'hasReverted'>;
 
 /**
  * Refuses what costs more than was shown. The rest of a creation that was shown is no more than it: its guest is off, and
@@ -60,6 +71,8 @@ function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refu
     if (shown.adopts !== undefined && !isAsShown) return [notTheShown(plan.machine, have.guest)];
   }
   const isJudged = (one: Cost): boolean => ['live', 'restart', 'rebuild'].includes(one);
+  if (isJudged(cost) && 'guest' in have && isBroughtBack(shown.generation, have.guest.current))
+    return [broughtBack(plan.machine, have.guest)];
   const unnamed = isJudged(cost) && rank(cost) <= rank(shown.worst) ? losesMore(shown, plan, cost) : [];
   if (unnamed.length > 0) return unnamed;
   if (cost === 'refused' || rank(cost) <= rank(shown.worst)) return [];
@@ -71,7 +84,7 @@ function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refu
       machine: plan.machine,
       why: 'changed-since-plan',
       detail: `${shownText(shown)}, and now it would be "${cost}".`,
-      remedy: 'Plan again, read what it shows, then apply.',
+      remedy: AGAIN,
     },
   ];
 }
@@ -88,6 +101,13 @@ function notTheShown(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid'
   return { machine, ...untouched('changed-since-plan', detail, WHOSE) };
 }
 
+/** A restore gives the volumes of other disks the names that the plan showed as lost. */
+function broughtBack(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>): Refusal {
+  const detail = `changed since the plan: VM ${vmid} on ${node} was rolled back, or restored from a backup, since the plan said what is lost of it. Other disks may have those names now.`;
+  return { machine, ...untouched('more-is-lost', detail, AGAIN) };
+}
+
+const AGAIN = 'Plan again, read what it shows, then apply.';
 const WHOSE = 'See whose guest it is. Where it is to be taken over: plan again, then apply.';
 
 /** A token that allows nothing is that of a plan with a refusal, or one that this release cannot read. */
@@ -107,7 +127,7 @@ function losesMore({ losses }: Shown, plan: MachinePlan, cost: Cost): Refusal[] 
       machine: plan.machine,
       why: 'more-is-lost',
       detail: `changed since the plan: the ${cost === 'rebuild' ? 'rebuild' : 'apply'} would also take ${more.join(', ')}.`,
-      remedy: 'Plan again, read what it shows, then apply.',
+      remedy: AGAIN,
       changed: 'nothing',
     },
   ];
