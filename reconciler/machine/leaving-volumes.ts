@@ -1,6 +1,7 @@
 import type { Change } from '../action';
 import type { Configuration } from '../guest/configuration';
 import { isOwnVolume, readDrive } from '../guest/drive';
+import { isBroughtBack } from '../guest/generation';
 import { busOf } from '../guest/slot-names';
 import { unusedVolumes, volumesToFree, type UnusedVolume } from '../guest/unused-volumes';
 import { isLifted, isProtected } from './protected';
@@ -13,6 +14,15 @@ import type { Part, Scene } from './scene';
  */
 export const leavingVolumes: Part = scene =>
   toFree(scene).map(({ slot }) => ({ field: 'disks', key: slot, value: null }));
+
+/**
+ * Whether the volume of a disk is deleted when that leaves the spec. Not of a guest that was rolled back or restored since
+ * the last apply: whoever did that may want what came back, and the next mark forgets that it was to be deleted.
+ */
+export function goesWithVolume(name: string, { mark, running }: Pick<Scene, 'mark' | 'running'>): boolean {
+  const isWanted = mark?.deletedWithSpec?.includes(name) === true;
+  return isWanted && !isBroughtBack(mark.volumesGeneration, running);
+}
 
 /** The volumes that this plan, or the one after it, deletes; each with the key that names it now. */
 export function stillToDelete(scene: Scene): { slot: string; file: string }[] {
@@ -42,10 +52,8 @@ function detached(scene: Scene): UnusedVolume[] {
 
 /** The volumes that this plan detaches, each with its slot: the next one deletes them. */
 function detachedNow(scene: Scene): { slot: string; file: string }[] {
-  const { mark, slots, next, vmid } = scene;
-  const gone = Object.entries(slots.goneDisks).filter(
-    ([name]) => mark?.deletedWithSpec?.includes(name) === true,
-  );
+  const { slots, next, vmid } = scene;
+  const gone = Object.entries(slots.goneDisks).filter(([name]) => goesWithVolume(name, scene));
   // each plan of each machine asks, and nearly none has such a disk
   if (gone.length === 0) return [];
   const wanted = wantedFiles(scene);

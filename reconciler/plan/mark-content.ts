@@ -5,7 +5,7 @@ import { lastWanted, mayBeMadeAnew } from '../mark/last-wanted';
 import { readDrive } from '../guest/drive';
 import { isRemembered, isSharedPlace, rememberedAs } from '../machine/data-iso/data-iso-name';
 import { holdsOurData, isoPlace, isosOf, wantedIso, wantsDataIso } from '../machine/wanted-data-iso';
-import { stillLeaving } from '../machine/leaving-volumes';
+import { goesWithVolume, stillLeaving } from '../machine/leaving-volumes';
 import { rememberedVolumes } from '../machine/remembered-volumes';
 import { ranBefore } from './power-actions';
 import { needsPassword, passwordVersionOf } from '../machine/parts/cloud-init/cloud-init';
@@ -77,8 +77,7 @@ function fitting(mark: Mark): Mark {
   const isLong = (one: Mark): boolean => markToJson(one).length > MARK_LIMIT;
   if (!isLong(mark)) return mark;
   // by the generation fewer volumes are deleted, not more
-  const generation = mark.volumesToDelete === undefined ? undefined : mark.volumesGeneration;
-  const shorter = { ...mark, volumes: undefined, volumesGeneration: generation };
+  const shorter = { ...mark, volumes: undefined };
   return isLong(shorter) ? { ...shorter, lastWanted: undefined } : shorter;
 }
 
@@ -135,10 +134,8 @@ function deletedWithDisk(disks: readonly DiskSpec[], left: readonly string[]): s
 }
 
 /** The disks that have left the spec, go with their volumes, and have their slot until a later write or a restart. */
-function stillThere({ mark, slots }: Scene, stays: (slot: string) => boolean): string[] {
-  return Object.keys(staying(slots.goneDisks, stays)).filter(
-    name => mark?.deletedWithSpec?.includes(name) === true,
-  );
+function stillThere(scene: Scene, stays: (slot: string) => boolean): string[] {
+  return Object.keys(staying(scene.slots.goneDisks, stays)).filter(name => goesWithVolume(name, scene));
 }
 
 /** What the mark remembers of the ISO with cloud-init data: its slot, and where ISOs may be. */

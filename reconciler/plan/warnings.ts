@@ -4,7 +4,7 @@ import { propertiesOf, propertyText } from '../guest/configuration';
 import { readDrive } from '../guest/drive';
 import { isDriveKey } from '../guest/key-kinds';
 import { ownUnusedVolumes, volumesToFree } from '../guest/unused-volumes';
-import { waitingForProtection } from '../machine/leaving-volumes';
+import { goesWithVolume, waitingForProtection } from '../machine/leaving-volumes';
 import { destinationOf } from '../machine/problems/migration-problems';
 import { effectOn } from '../machine/live-or-restart';
 import { knownVolume, ownVolumeIn } from '../machine/remembered-volumes';
@@ -104,11 +104,10 @@ function taken({ next }: Scene, action: Action): { storage: string; bytes: numbe
 }
 
 /** The disks that these writes take off, each with its slot. `isDeleted`: their volumes go with them. */
-function disksTakenOff({ slots, mark }: Scene, writes: readonly ConfigureAction[], isDeleted: boolean) {
-  return Object.entries(slots.goneDisks).filter(
+function disksTakenOff(scene: Scene, writes: readonly ConfigureAction[], isDeleted: boolean) {
+  return Object.entries(scene.slots.goneDisks).filter(
     ([name, slot]) =>
-      (mark?.deletedWithSpec?.includes(name) === true) === isDeleted &&
-      writes.some(write => write.delete.includes(slot)),
+      goesWithVolume(name, scene) === isDeleted && writes.some(write => write.delete.includes(slot)),
   );
 }
 
@@ -124,9 +123,13 @@ function doubtfulVolumes(scene: Scene, writes: readonly ConfigureAction[]): Warn
 
 /** Disks that leave and whose volumes stay. */
 function leftVolumes(scene: Scene, writes: readonly ConfigureAction[]): Warning[] {
+  const { next, mark, vmid } = scene;
   return disksTakenOff(scene, writes, false).map(([name, slot]) => {
-    const { file } = readDrive(scene.next[slot]);
-    const text = `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
+    const { file } = readDrive(next[slot]);
+    const isRescued = mark?.deletedWithSpec?.includes(name) === true;
+    const text = isRescued
+      ? `disk ${name} is detached and its volume ${file} stays, unused: VM ${vmid} was rolled back, or restored from a backup, since the last apply, maybe for what is on it. Once nobody needs that, delete it by hand (qm set ${vmid} --delete unusedN, for the line that names it).`
+      : `disk ${name} is detached and its volume ${file} stays, unused: a disk that comes back gets a new volume, unless it names this one as existingVolume.`;
     return { about: `volume left of ${name}`, text };
   });
 }

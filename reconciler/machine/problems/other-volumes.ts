@@ -1,5 +1,6 @@
 import { untouched } from '../../action';
 import { readDrive } from '../../guest/drive';
+import { goesWithVolume } from '../leaving-volumes';
 import type { Problem } from '../problem';
 import { knownVolume, placesOf } from '../remembered-volumes';
 import type { Scene } from '../scene';
@@ -13,7 +14,7 @@ export function otherVolumes(scene: Scene): Problem[] {
   const { slots, mark, origin } = scene;
   if (origin !== 'kept') return [];
   return Object.keys(mark?.volumes ?? {}).flatMap(name => {
-    const slot = mark?.deletedWithSpec?.includes(name) === true ? slots.goneDisks[name] : undefined;
+    const slot = goesWithVolume(name, scene) ? slots.goneDisks[name] : undefined;
     return slot === undefined ? [] : otherVolume(name, slot, scene);
   });
 }

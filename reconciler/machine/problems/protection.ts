@@ -2,6 +2,7 @@ import { compare } from '../compare';
 import { readDrive } from '../../guest/drive';
 import { isVolumeKey } from '../../guest/key-kinds';
 import { volumesToFree } from '../../guest/unused-volumes';
+import { goesWithVolume } from '../leaving-volumes';
 import type { Problem } from '../problem';
 import { isLifted, isProtected } from '../protected';
 import type { Scene } from '../scene';
@@ -36,10 +37,7 @@ export function heldBack(scene: Scene, gone: readonly string[], isLive: (key: st
   if (isProtected(scene)) return isLifted(scene) ? drives : [];
   const restarts = scene.spec.restart === 'whenNeeded';
   const isFollowed = Object.entries(scene.slots.goneDisks).some(
-    ([name, slot]) =>
-      drives.includes(slot) &&
-      (isLive(slot) || restarts) &&
-      scene.mark?.deletedWithSpec?.includes(name) === true,
+    ([name, slot]) => drives.includes(slot) && (isLive(slot) || restarts) && goesWithVolume(name, scene),
   );
   const isHeld = isFollowed || (restarts && hasLeavingDrive(scene));
   return isHeld && scene.spec.protection === true ? ['protection'] : [];
