@@ -46,7 +46,10 @@ export async function destroy(
     return destroySnapshot(wire, around);
   }
   const { PROXMOX_OWNER: owner, PROXMOX_MACHINE: machine, PROXMOX_ENTRY: entry } = wire;
-  const asks = entry === '' ? { sources: sourcesOf(around, options) } : { entry, mustHold: true };
+  const asks =
+    entry === ''
+      ? { sources: sourcesOf(around, options) }
+      : { entry, mustHold: true, mayBeRenamed: (wire.PROXMOX_MAY_BE_RENAMED ?? '') !== '' };
   const identity: Identity = { owner, ids: [machine], ...asks };
   const outcome = await withUnreadRun(clusterOf(wire.PROXMOX_CLUSTER), around, undefined, run => {
     // its entry was made by way of this endpoint

@@ -11,6 +11,8 @@ export interface Identity {
   entry?: string;
   /** Of a destroy by an entry: each apply of one writes it into the mark, so a guest whose mark names none is not its. */
   mustHold?: boolean;
+  /** Of a destroy by an entry that does not know the id of today: whatever id the mark names, it goes. */
+  mayBeRenamed?: boolean;
   /** Terraform plans: no entry is told to its plans, and its apply says which one it is. */
   isOfTerraform?: boolean;
   /** Of a destroy: the source that its mark named when somebody decided it, `null` for none. Absent: it does not matter. */

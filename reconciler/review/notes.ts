@@ -4,7 +4,7 @@ import type { MachineParts } from './plan/machine-parts';
 import { blockMoved } from './plan/other-call';
 import { losesDisks, type ReviewVerdict } from './review';
 import type { SpecWords } from './spec-words';
-import { leftBehind, type StandingGuest } from './standing-guest';
+import { anotherMachine, leftBehind, type StandingGuest } from './standing-guest';
 import { isMadeNoMore, type ObserverAnswer } from './observer-answer';
 
 /** What a plan and its observers tell of one machine. */
@@ -23,7 +23,18 @@ interface Known extends Facts {
 
 /** Why a machine is treated like this, and what is not known of it: whole sentences. */
 export function notesOf(known: Known): string[] {
-  return [...ofGuest(known), ...ofPlan(known), ...ofRestart(known)];
+  const ofAnother = heldAnother(known);
+  const ofGuests = ofAnother.length > 0 ? ofAnother : ofGuest(known);
+  return [...ofGuests, ...ofPlan(known), ...ofRestart(known)];
+}
+
+/** Its destroy is refused, as its registry entry holds the guest of another machine. */
+function heldAnother({ parts, verdict, guest }: Known): string[] {
+  const another = runsDestroy(parts.entryChange) ? anotherMachine(parts, guest) : undefined;
+  if (verdict !== 'refused' || another === undefined) return [];
+  return [
+    `Its registry entry holds VM ${guest.vmid} on ${guest.node}, and that is machine '${another}': the destroy is refused. ${backTo(another)} To destroy it, take '${another}' out of the code then.`,
+  ];
 }
 
 /** What a destroy takes, or why it is refused. */
@@ -149,13 +160,21 @@ function isMadeAgain({ parts: { entryChange, revision }, verdict, guest }: Known
   return revision !== undefined && (revision.change.before ?? undefined) !== undefined;
 }
 
+const backTo = (machine: string): string =>
+  `Take both entries of Terraform back to '${machine}' (terraform state mv, or remove the blocks moved), and plan again.`;
+
 /** Without the former id in its spec the machine is new, and the guest of before is nobody's. */
-function wasMoved({ parts, told, guest }: Known): string[] {
+function wasMoved({ parts, guest, words }: Known): string[] {
   const renamed = parts.entry?.previous_address;
-  const left = leftBehind(parts, guest, told?.status);
+  const left = leftBehind(parts, guest, words);
   if (left === undefined) return renamed === undefined ? [] : [`It was ${renamed} before. The guest stays.`];
+  const place = `VM ${guest.vmid} on ${guest.node}`;
+  if (guest.isWanted)
+    return [
+      `Its registry entry was moved here from '${left}', and holds ${place}, which is '${left}'. ${backTo(left)}`,
+    ];
   return [
-    `Its registry entry was moved here from '${left}', and its formerIds does not name that: a second guest would be made, and VM ${guest.vmid} on ${guest.node} left to nobody. Name '${left}' in formerIds.`,
+    `Its registry entry was moved here from '${left}', and its formerIds does not name that: a second guest would be made, and ${place} left to nobody. Name '${left}' in formerIds.`,
   ];
 }
 

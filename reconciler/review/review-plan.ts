@@ -10,7 +10,7 @@ import { machinesOfPlan, queriesOfPlan, type MachineParts } from './plan/machine
 import { readPlan } from './plan/read';
 import { toldOf } from './observer-answer';
 import { reviewOf, type Review } from './review';
-import { standingGuest, type StandingGuest } from './standing-guest';
+import { anotherMachine, standingGuest, type StandingGuest } from './standing-guest';
 import { reviewMachine } from './verdicts';
 import { withUnreached, type Reviewed } from './unreached';
 import { warningsOf } from './warnings';
@@ -35,6 +35,7 @@ export function reviewPlan(text: string, name: string): Review {
     const standing = {
       ...guest,
       clones: clones.filter(vmid => !going.has(String(vmid))),
+      isWanted: there.some(one => isWantedAs(one, machine, guest.machine)),
       goesBefore: machine.entryChange.entry === 'new' && going.has(toldOf(machine)?.vmid ?? ''),
     };
     return [machine, reviewMachine(machine, standing, plan.errored === true)] satisfies Reviewed;
@@ -48,12 +49,22 @@ export function reviewPlan(text: string, name: string): Review {
   );
 }
 
+/** Whether one of the same call or cluster has this id, and stays. */
+function isWantedAs(
+  { id, module, cluster, entryChange }: MachineParts,
+  other: MachineParts,
+  machine = '',
+): boolean {
+  return (
+    id === machine && module === other.module && cluster === other.cluster && entryChange.entry !== 'gone'
+  );
+}
+
 /** The number of its guest, where the apply destroys it and nothing keeps it from going. */
-function goingOf(
-  { entryChange }: MachineParts,
-  { vmid, stays, isOthers, isOfNone }: StandingGuest,
-): string[] {
-  const isGoing = runsDestroy(entryChange) && stays === undefined && !isOthers && !isOfNone;
+function goingOf(parts: MachineParts, guest: StandingGuest): string[] {
+  const { vmid, stays, isOthers, isOfNone } = guest;
+  const isFree = stays === undefined && anotherMachine(parts, guest) === undefined;
+  const isGoing = runsDestroy(parts.entryChange) && isFree && !isOthers && !isOfNone;
   return isGoing && vmid !== undefined ? [vmid] : [];
 }
 

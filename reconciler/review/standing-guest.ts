@@ -6,6 +6,7 @@ import type { MachineParts } from './plan/machine-parts';
 import { ownerThen } from './plan/registry-entry';
 import { triggersOf } from './plan/triggers-of';
 import { asTold } from './observer-answer';
+import type { SpecWords } from './spec-words';
 
 /** The guest of a machine before a plan is applied, as far as the plan tells. */
 export interface StandingGuest {
@@ -29,6 +30,8 @@ export interface StandingGuest {
   machine?: string;
   /** The guest that the machine would have goes first, with the registry entry of its former id. */
   goesBefore?: boolean;
+  /** The plan has the machine that it is as its mark says, too, under an id of its own. */
+  isWanted?: boolean;
   /** `found`, `absent`, or why nobody looked. */
   seen: 'found' | 'absent' | { not: string };
 }
@@ -131,16 +134,25 @@ function lastPlace({ revision }: MachineParts): Pick<StandingGuest, 'node' | 'vm
 }
 
 /**
- * The machine whose guest a moved registry entry would leave behind: the entry belongs to that guest, and the machine of
- * its new id is not that one. Undefined: there is none.
+ * The machine whose guest a registry entry holds, as the mark of that guest says, where it is not the one of its id:
+ * somebody moved entries from id to id. Undefined: it is that one. What a RemovedCluster destroys may have any id.
  */
-export function leftBehind(
-  { id, entry }: MachineParts,
-  { machine, isOthers }: StandingGuest,
-  status: string | undefined,
+export function anotherMachine(
+  { id, held }: MachineParts,
+  { machine }: Pick<StandingGuest, 'machine'>,
 ): string | undefined {
-  const isMoved = entry !== undefined && status === 'absent' && !isOthers;
-  return isMoved && machine !== id ? machine : undefined;
+  const isOfRemoved = held.some(({ owner }) => owner === EVERY_OWNER);
+  return machine === id || isOfRemoved ? undefined : machine;
+}
+
+/** The same of an entry that stays, where formerIds does not name that machine: a plan fails for it. */
+export function leftBehind(
+  parts: MachineParts,
+  guest: StandingGuest,
+  { formerIds }: Pick<SpecWords, 'formerIds'>,
+): string | undefined {
+  const another = parts.entryChange.entry === 'kept' ? anotherMachine(parts, guest) : undefined;
+  return formerIds === undefined || formerIds.includes(another) ? undefined : another;
 }
 
 function readHeld(text: string): HeldGuests {

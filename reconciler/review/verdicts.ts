@@ -7,7 +7,7 @@ import { ownerNow, ownerThen } from './plan/registry-entry';
 import { losesDisks, type ReviewedMachine, type ReviewVerdict } from './review';
 import { specWords } from './spec-words';
 import { doesWith, snapshotSteps, unseenSnapshots, withDeleted } from './snapshot-steps';
-import { leftBehind, type StandingGuest } from './standing-guest';
+import { anotherMachine, leftBehind, type StandingGuest } from './standing-guest';
 import { differenceOf, isMadeNoMore, toldOf } from './observer-answer';
 
 /**
@@ -80,7 +80,7 @@ const BY_EFFECT: { [E in Exclude<Observation['effect'], 'restart'>]: ReviewVerdi
   refused: 'refused',
 };
 
-function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVerdict {
+function verdictOf({ parts, told, guest, words }: Facts, planFailed: boolean): ReviewVerdict {
   const { entry, revision, entryChange } = parts;
   if (entryChange.entry === 'gone') return destroyed(parts, guest);
   const isUnread = planFailed && told === undefined && parts.answers?.isLate !== true;
@@ -104,7 +104,9 @@ function verdictOf({ parts, told, guest }: Facts, planFailed: boolean): ReviewVe
   // of one that leaves another call of this plan nothing is left to hold it
   const isHeldByAnother = isReplaced || (guest.isOthers && isMade && guest.goesBefore !== true);
   if (isHeldByAnother && isThere) return isOtherOwner ? 'forget' : 'refused';
-  if (planFailed && leftBehind(parts, guest, told?.status) !== undefined) return 'refused';
+  const isMoved = leftBehind(parts, guest, words) !== undefined;
+  // an earlier module, whose plan succeeds, makes a second guest
+  if (isMoved && (planFailed || told?.status !== 'absent')) return 'refused';
   if (guest.goesBefore) return 'create';
   if (isUnread) return 'unread';
   if (told === undefined || told.status === 'unknown') return 'unknown';
@@ -121,12 +123,10 @@ function interruption({ restart, changes }: Difference): ReviewVerdict {
 }
 
 /** What becomes of a guest whose registry entry goes. One that another entry holds, or none, is left alone. */
-function destroyed(
-  { entryChange }: MachineParts,
-  { isOthers, isOfNone, stays, clones, isOfImage }: StandingGuest,
-): ReviewVerdict {
-  if (entryChange.spared !== undefined || isOthers || isOfNone) return 'forget';
-  if (stays !== undefined) return 'refused';
+function destroyed(parts: MachineParts, guest: StandingGuest): ReviewVerdict {
+  const { isOthers, isOfNone, stays, clones, isOfImage } = guest;
+  if (parts.entryChange.spared !== undefined || isOthers || isOfNone) return 'forget';
+  if (stays !== undefined || anotherMachine(parts, guest) !== undefined) return 'refused';
   if (clones.length === 0) return 'destroy';
   return isOfImage ? 'forget' : 'refused';
 }

@@ -158,6 +158,9 @@ export const DestroyEnvironment = ApplyEnvironment.pick({
   PROXMOX_SNAPSHOT: SnapshotName.optional().meta({
     description: "Only this snapshot of the machine is removed; the entry is the snapshot's.",
   }),
+  PROXMOX_MAY_BE_RENAMED: z.string().optional().meta({
+    description: 'Not empty: the machine may have another id by now, and its entry alone finds it.',
+  }),
 });
 export type DestroyEnvironment = z.infer<typeof DestroyEnvironment>;
 

@@ -30,6 +30,7 @@ test('the registry is removed with a destroy that names only what the state know
     PROXMOX_OWNER: '${self.triggers.owner}',
     PROXMOX_MACHINE: '${self.triggers.machine}',
     PROXMOX_ENTRY: '${lookup(self.triggers, "entry", self.id)}',
+    PROXMOX_MAY_BE_RENAMED: 'yes',
   });
   expect(JSON.parse(variables(json)['PROXMOX_CLUSTER']!)).toMatchObject({ name: 'lab' });
   expect(json).not.toHaveProperty('resource');

@@ -51,7 +51,7 @@ export function removedRegistry(scope: Construct, cluster: Reached): void {
         from: `null_resource.${registryName(cluster.name)}`,
         lifecycle: { destroy: true },
         // no key can be named here: after a rename the entry's own id finds the guest
-        provisioner: provisionersOf(cluster, '${self.triggers.machine}'),
+        provisioner: provisionersOf(cluster, '${self.triggers.machine}', { PROXMOX_MAY_BE_RENAMED: 'yes' }),
       },
     ],
   }));
@@ -60,13 +60,14 @@ export function removedRegistry(scope: Construct, cluster: Reached): void {
 type Reached = Pick<ClusterView, 'name' | 'program' | 'spec'>;
 
 // The registry names a machine by its key, not its trigger: after a rename the trigger still holds the former id.
-function provisionersOf(cluster: Reached, machine: string): object[] {
+function provisionersOf(cluster: Reached, machine: string, more: Record<string, string> = {}): object[] {
   const environment = Lazy.anyValue({
     produce: () => ({
       ...variables(cluster),
       PROXMOX_OWNER: '${self.triggers.owner}',
       PROXMOX_MACHINE: machine,
       PROXMOX_ENTRY: nameOfEntry('self'),
+      ...more,
     }),
   });
   return [

@@ -49,7 +49,7 @@ export function makeRevision(
       condition: lazily(() => `\${${told('refusal')} == ""}`),
       error_message: lazily(() => `machine ${member.id}: \${${told('refusal')}}`),
     },
-    notElsewhere(cluster, member.id, () => told('status')),
+    notElsewhere(cluster, member.id),
   ]);
   revision.addOverride('provisioner', [applies(cluster, member, own)]);
   new StackBlock(scope, 'drift', () => driftCheck(cluster.name, member, () => told('drift')));

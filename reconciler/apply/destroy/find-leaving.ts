@@ -38,10 +38,25 @@ export async function findLeaving(run: Run, identity: Identity): Promise<Leaving
   if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
   const [guest, ...more] = await findLost(run, identity);
   if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
+  if (guest) refuseAnother(guest, identity);
   if (guest) return { kind: 'found', guest, wasSearched: true };
   if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(run, machine, nodeLists) };
   if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
   throw refusal(machine, have);
+}
+
+/**
+ * The entry of a machine may hold the guest of another one: somebody moved entries by hand from id to id. That one may
+ * still be wanted, under its own id.
+ */
+function refuseAnother({ vmid, node, mark }: ObservedGuest, { ids, mayBeRenamed }: Identity): void {
+  const [machine] = ids;
+  if (mark === undefined || ids.includes(mark.machine) || mayBeRenamed === true) return;
+  throw refusal(machine, {
+    why: 'other-machine',
+    detail: `the registry entry of ${machine} holds guest ${vmid} on ${node}, and that is machine ${mark.machine}.`,
+    remedy: `Take both entries of Terraform back to ${mark.machine} (terraform state mv), and plan again. Where it is to be destroyed: do the same, and take ${mark.machine} out of the code.`,
+  });
 }
 
 /** Guests of this name that nothing proves ours. */

@@ -39,4 +39,34 @@ describeEachEngine('a machine of a stack whose entry is moved to another id', en
     expect(await lab.apply()).toMatchObject({ code: 0 });
     expect(lab.guests()).toEqual(['another', 'db', 'www']);
   });
+
+  test('two entries are swapped: the plan fails for both, and nothing is done', async () => {
+    await lab.synth(labStack({ www: SMALL, db: SMALL }));
+    expect(await lab.apply()).toMatchObject({ code: 0 });
+    const vmid = lab.guest('www')?.vmid;
+    lab.writes();
+    const swap = async () => {
+      for (const address of [entry, revision])
+        for (const [from, to] of [
+          ['www', 'tmp'],
+          ['db', 'www'],
+          ['tmp', 'db'],
+        ] as const)
+          expect(await lab.run('state', 'mv', address(from), address(to))).toMatchObject({ code: 0 });
+    };
+    await swap();
+    const { code, text } = await lab.run('plan', '-input=false', '-out=plan.bin');
+    const said = text.replace(/[\s│]+/g, ' ');
+    expect(code).toBe(1);
+    expect(said).toMatch(/machine www: its registry entry .* machine db\. .*terraform state mv/);
+    expect(said).toMatch(new RegExp(`machine db: its registry entry .* VM ${vmid} on \\w+, machine www`));
+    const { machines } = reviewPlan((await lab.run('show', '-json', 'plan.bin')).text, 'the plan');
+    expect(machines.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['db', 'refused'],
+      ['www', 'refused'],
+    ]);
+    expect(lab.writes()).toEqual([]);
+    await swap();
+    expect(await lab.plan()).toMatchObject({ code: 0 });
+  });
 });

@@ -161,6 +161,10 @@ walk('variable of a destroy', schemaFields(DestroyEnvironment), {
     await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
     return live.do('destroy', { PROXMOX_MACHINE: 'web', ...each });
   })({ PROXMOX_ENTRY: 'mine' }, { PROXMOX_ENTRY: 'other' }),
+  PROXMOX_MAY_BE_RENAMED: answers(async (live, each) => {
+    await live.do('apply', { PROXMOX_MACHINE: 'web', PROXMOX_SPEC: SPEC, PROXMOX_ENTRY: 'mine' });
+    return live.do('destroy', { PROXMOX_MACHINE: 'old', PROXMOX_ENTRY: 'mine', ...each });
+  })({}, { PROXMOX_MAY_BE_RENAMED: 'yes' }),
 });
 
 const creates = (...tokens: object[]): Proof =>
