@@ -90,6 +90,8 @@ export function standingGuest(parts: MachineParts, isWhole: boolean | undefined)
   const unread = Math.min(...told.map(one => one.unread));
   if (ofOwner.length < parts.held.length) return { ...nothing, seen: { not: forOther(owner) } };
   if (told.length === 0) return { ...nothing, seen: { not: NOBODY_LOOKED[parts.looks] } };
+  // one that observes a single machine of many leaves the others to theirs, and tells none of them
+  if (parts.answers?.isLate) return { ...nothing, seen: { not: ONLY_AT_APPLY } };
   if (unread > 0) {
     const guests = counted(unread, 'guest of the cluster was', 'guests of the cluster were');
     return { ...nothing, seen: { not: `${guests} not looked at` } };

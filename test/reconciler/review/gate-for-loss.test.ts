@@ -43,6 +43,29 @@ test.each<[string, Record<string, string>, PlanOptions]>([
   expect(gate(planOf({ web }, { held, ...options }))).toEqual([]);
 });
 
+test.each([
+  [['no-op'], ['loss (1)']],
+  [['create'], []],
+])(
+  '--fail-on loss and a machine whose own observer is late, and that the shared one tells nothing of: %j',
+  (actions, stops) => {
+    interface Plan {
+      resource_changes: object[];
+    }
+    const none = { unread: 0, guests: [] };
+    const plan = JSON.parse(
+      planOf({ web: {} }, { held: none, entries: { web: actions }, complete: true }),
+    ) as Plan;
+    const label = { mode: 'data', type: 'external', name: 'observe_lab_web' };
+    const query = { protocol: '1', owner: 'o', cluster: '{"name":"lab"}' };
+    const change = { actions: ['read'], before: null, after: { query } };
+    const late = { ...label, address: 'data.external.observe_lab_web', change };
+    const text = JSON.stringify({ ...plan, resource_changes: [late, ...plan.resource_changes] });
+    expect(reviewPlan(text, 'plan.json').machines).toMatchObject([{ id: 'web', verdict: 'unknown' }]);
+    expect(gate(text)).toEqual(stops);
+  },
+);
+
 test('--fail-on loss does not count a machine that the apply does not come to', () => {
   const db = { ...guest, machine: 'db', entry: 'entry-db', vmid: 101, stays: 'it is protected.' };
   const text = planOf(
