@@ -75,9 +75,10 @@ test('a machine that lost its tag and was renamed is found by its entry', async 
 test('an entry that holds another machine destroys it only where it cannot know the id of today', async () => {
   await made();
   const refused = await lab.destroy('renamed');
-  expect(refused).toMatchObject({ code: 3, out: expect.stringContaining('is machine web.') as string });
+  expect(refused.code).toBe(3);
+  expect(JSON.stringify(refused)).toContain('is machine web.');
   expect(lab.guests('web')).not.toEqual([]);
-  expect((await lab.destroy('renamed', { PROXMOX_MAY_BE_RENAMED: 'yes' })).code).toBe(0);
+  expect((await lab.destroy('renamed', { env: { PROXMOX_MAY_BE_RENAMED: 'yes' } })).code).toBe(0);
   expect(lab.guests('web')).toEqual([]);
 });
 
