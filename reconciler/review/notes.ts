@@ -136,13 +136,13 @@ function ofPlan(known: Known): string[] {
 }
 
 /** Its guest is that of a registry entry that goes: of its former id, or of the call of the module that it was in. */
-function goesFirst({ verdict, guest, parts: { otherCall } }: Known): string[] {
+function goesFirst({ verdict, guest, words, parts: { otherCall } }: Known): string[] {
   if (guest.goesBefore !== true) return [];
   if (otherCall !== undefined)
     return [
       `This plan destroys its guest, with its registry entry in ${otherCall}: this one is new and empty, or refused where its apply comes first. For it to stay, apply nothing, move both entries of Terraform too (blocks moved), and plan again.`,
     ];
-  if (verdict === 'refused')
+  if (verdict === 'refused' || words.formerIds?.length === 0)
     return [
       'This plan destroys its guest, with the registry entry that it had, which may be in another call of the module: the one here is new. For it to stay, apply nothing, move both entries of Terraform too (blocks moved), and plan again.',
     ];

@@ -32,8 +32,8 @@ const OF_ENTRY: Rule[] = [
 ];
 
 const OF_REVISION: Rule[] = [
-  ({ revision }) =>
-    revision?.action_reason === 'replace_because_tainted'
+  ({ revision }, { verdict }) =>
+    revision?.action_reason === 'replace_because_tainted' && verdict !== 'refused'
       ? `its last apply failed. This one completes the same machine.`
       : undefined,
   ({ entryChange, revision }) =>
