@@ -75,14 +75,24 @@ function isoFor({ spec, context, uuid }: Scene, hostname: string, cards: Card[] 
   return dataIso({ ...data, uuid, hostname, fields, cards, dns });
 }
 
-/**
- * Whether the guest is another instance to cloud-init with the data that it is to have: whether more of it changes than the
- * name, a MAC address or a slot. Then the ISO in its drive is not the one that is made for what it has of these now.
- */
+/** Whether the guest is another instance to cloud-init with the data that it is to have. */
 export function becomesNewInstance(scene: Scene): boolean {
+  return !hasOwnInstanceId(scene) && changesData(scene);
+}
+
+/** Whether the meta data says the instance-id: then nobody else decides when it is another one. */
+export function hasOwnInstanceId({ context }: Pick<Scene, 'context'>): boolean {
+  return saysInstanceId(context.wanted.secrets.data?.metaData);
+}
+
+/**
+ * Whether more of the data changes than the name, a MAC address or a slot. Then the ISO in its drive is not the one that is
+ * made for what it has of these now.
+ */
+export function changesData(scene: Scene): boolean {
   const { spec, context, mark, next, slots } = scene;
   const { data } = context.wanted.secrets;
-  if (!wantsDataIso(scene) || data === undefined || saysInstanceId(data.metaData)) return false;
+  if (!wantsDataIso(scene) || data === undefined) return false;
   const there = rememberedAs(readDrive(next[slots.cloudInit]).file);
   const wanted = rememberedAs(wantedIso(scene)?.volume ?? '');
   // what somebody took out of the drive comes back

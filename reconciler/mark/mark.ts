@@ -83,6 +83,8 @@ const KnownMark = z.object({
    * started with; null: that is not kept. It counts only while Proxmox holds the sign of it pending (guest/next-boot.ts).
    */
   nextBoot: z.record(z.string(), z.string().nullable()).optional().catch(undefined),
+  /** The ISO of cloud-init data that waits for that boot says nothing new but a name, a MAC address or a slot. */
+  keepsData: Flag.optional().catch(undefined),
   /** Volumes that are detached and still to be deleted. */
   volumesToDelete: z.array(z.string()).optional(),
   /** Disk name to volume, of the disks whose volume is deleted when they leave the spec; and the generation that they had then. */
@@ -131,6 +133,7 @@ const LETTERS: Readonly<Record<keyof KnownMark, string>> = {
   addresses: 'ip',
   takesKeptVolumes: 'kv',
   nextBoot: 'nb',
+  keepsData: 'nd',
   volumesToDelete: 'g',
   volumes: 'vo',
   volumesGeneration: 'vg',

@@ -6,6 +6,7 @@ import { bootText, waitsForBoot, withoutSign, withSign, type BootTexts } from '.
 import type { Comparison, EffectOf } from '../machine/compare';
 import { effectOn } from '../machine/live-or-restart';
 import type { Scene } from '../machine/scene';
+import { changesData, wantsDataIso } from '../machine/wanted-data-iso';
 import { shownValue } from '../machine/shown-value';
 import type { ObservedGuest } from '../observed';
 
@@ -14,6 +15,8 @@ export interface BootWrite {
   set: Record<string, string>;
   /** What the mark remembers then. */
   texts: BootTexts | undefined;
+  /** Whether the ISO that waits says nothing new but a name, a MAC address or a slot. */
+  keepsData?: true | undefined;
 }
 
 /** The same write's sign that a boot is due, or the end of it where all is again as the guest was started. */
@@ -42,7 +45,15 @@ export function bootWrite(
   return {
     set: signed === scene.next['smbios1'] ? {} : { smbios1: signed },
     texts: isDue ? texts : undefined,
+    keepsData: keepsData(scene, guest, texts),
   };
+}
+
+/** What the guest was started with is not kept: so it is judged at each write whether that one adds something new. */
+function keepsData(scene: Scene, guest: ObservedGuest, texts: BootTexts): true | undefined {
+  const { cloudInit } = scene.slots;
+  if (!(cloudInit in texts) || !wantsDataIso(scene) || changesData(scene)) return undefined;
+  return cloudInit in (waitsForBoot(guest) ?? {}) ? guest.mark?.keepsData : true;
 }
 
 /** What waits for the next boot and is not kept as it was: a secret, long texts, a medium with data. */

@@ -23,7 +23,7 @@ export interface Remembered {
   /** Somebody started it before its first configuration: our uuid is in effect from its next start on. */
   isStartedEarly: boolean;
   /** What waits for the next boot. */
-  forBoot: Mark['nextBoot'];
+  forBoot: Pick<Mark, 'nextBoot' | 'keepsData'>;
 }
 
 /** What the mark of a guest must say once the plan for this scene is carried out. */
@@ -61,7 +61,7 @@ export function markFor(scene: Scene, remembered: Partial<Remembered> = {}): Mar
     addresses: before?.addresses,
     takesKeptVolumes: spec.keptVolumes === 'destroy' ? true : undefined,
     volumesToDelete: stillLeaving(scene),
-    nextBoot: forBoot,
+    ...forBoot,
     ...rememberedVolumes(scene, stillThere(scene, stays)),
     lastWanted: lastWanted(spec),
     lastGeneration: lastGeneration(spec, before, now),

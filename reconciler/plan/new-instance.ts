@@ -6,7 +6,7 @@ import { isCardKey, isCloudInitKey } from '../guest/key-kinds';
 import { waitsForBoot } from '../guest/next-boot';
 import { runOnce, type RunOnce } from '../machine/data-iso/run-once';
 import type { Scene } from '../machine/scene';
-import { becomesNewInstance, wantsDataIso } from '../machine/wanted-data-iso';
+import { becomesNewInstance, hasOwnInstanceId, wantsDataIso } from '../machine/wanted-data-iso';
 import type { ObservedGuest } from '../observed';
 
 type Write = ActionOf<'configure'>;
@@ -41,8 +41,7 @@ export function dataLost(scene: Scene, guest: ObservedGuest, actions: readonly A
 const WHY = {
   changes: ', as its cloud-init data changes',
   waits: ', as its cloud-init data has changed since it was started',
-  'may wait':
-    ', as its cloud-init data has changed since it was started (but where that was no more than a name, a MAC address or a slot)',
+  'may wait': ', unless its cloud-init data is again what it was at the last start',
 };
 
 /** Whether it is another instance at its next start. One that is being made is new anyway. */
@@ -56,7 +55,8 @@ function instanceOf(
   const waiting = waitsForBoot(guest) ?? {};
   if (wantsDataIso(scene)) {
     if (becomesNewInstance(scene)) return 'changes';
-    return slots.cloudInit in waiting ? 'may wait' : undefined;
+    const isSame = guest.mark?.keepsData === true || hasOwnInstanceId(scene);
+    return slots.cloudInit in waiting && !isSame ? 'may wait' : undefined;
   }
   if (writes.some(write => changesDrive(scene, write))) return 'changes';
   const isOwn = isCloudInit(scene.next[slots.cloudInit]) && !hasOwnId(scene);

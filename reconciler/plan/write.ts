@@ -51,7 +51,13 @@ export function configWrite(
     !hasUuid(scene.running.smbios1, scene.uuid);
   const isWritten = writtenKeys(written).length > 0;
   const boot = bootWrite(scene, guest, written, effectOf);
-  const remembered = { stays, isStale, remembersRestart, isStartedEarly, forBoot: boot.texts };
+  const remembered = {
+    stays,
+    isStale,
+    remembersRestart,
+    isStartedEarly,
+    forBoot: { nextBoot: boot.texts, keepsData: boot.keepsData },
+  };
   const description = describe(scene, guest, remembered, isWritten);
   const set = { ...written.set, ...boot.set, ...description.set };
   const keys = [...Object.keys(set), ...written.delete];
@@ -134,7 +140,12 @@ function describe(scene: Scene, guest: ObservedGuest, remembered: Remembered, is
     isSameText &&
     !isTwice &&
     scene.origin !== 'adopted' &&
-    sameMark(isWritten ? mark : { ...mark, source, nextBoot: guest.mark?.nextBoot }, guest.mark)
+    sameMark(
+      isWritten
+        ? mark
+        : { ...mark, source, nextBoot: guest.mark?.nextBoot, keepsData: guest.mark?.keepsData },
+      guest.mark,
+    )
   )
     return describeSource(scene, text, remembered);
   const change: Change = {

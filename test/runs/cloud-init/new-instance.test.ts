@@ -3,7 +3,7 @@ import { administratorOf } from '../../support/cluster/administrator';
 import { lab, type Json, type Lab } from '../../support/cluster/lab';
 
 const TOLD = 'cloud-init takes the guest for a new one';
-const MAY = 'but where that was no more than a name, a MAC address or a slot';
+const MAY = 'unless its cloud-init data is again what it was at the last start';
 
 let cluster: Lab;
 beforeEach(async () => {
@@ -90,6 +90,31 @@ describe('data of its own', () => {
     expect(told[0]).toContain('runs again what it runs once (here runcmd)');
     expect(told[0]).not.toContain('is lost');
     expect((await bring(changed)).told).toEqual([expect.stringContaining(MAY)]);
+  });
+
+  test('a new name or MAC address keeps the instance: nothing is told, also while it waits', async () => {
+    expect(await bring(say(runs))).toEqual(QUIET);
+    const renamed = { ...say(runs), id: 'front', formerIds: ['web'] };
+    expect(await bring(renamed)).toEqual(QUIET);
+    expect(await bring(renamed)).toEqual(QUIET);
+    const other = { ...renamed, networks: [{ ...card, macAddress: 'BC:24:11:00:00:02' }] };
+    expect(await bring(other)).toEqual(QUIET);
+    expect(await bring(other)).toEqual(QUIET);
+    // what is new beside it is told, and stays told
+    const changed = { ...other, ...say(`${runs}packages: [curl]\n`), id: 'front' };
+    expect((await bring(changed)).told).toEqual([expect.stringContaining(TOLD)]);
+    expect((await bring({ ...changed, name: 'again' })).told).toEqual([expect.stringContaining(MAY)]);
+    expect((await bring({ ...changed, name: 'again' })).told).toEqual([expect.stringContaining(MAY)]);
+  });
+
+  test('an instance-id of the user is told of by nobody, also while it waits', async () => {
+    const mine = (text: string): Json => ({
+      ...plain,
+      cloudInit: { userData: text, metaData: { 'instance-id': 'mine' } },
+    });
+    expect(await bring(mine('#cloud-config\n'))).toEqual(QUIET);
+    expect(await bring(mine(`#cloud-config\n${runs}`))).toEqual(QUIET);
+    expect(await bring(mine(`#cloud-config\n${runs}`))).toEqual(QUIET);
   });
 
   test('what formats a disk is a loss: of the write, and of the restart that comes to it', async () => {
