@@ -14,7 +14,7 @@ import { clusterOf, queryOf } from '../input/wire-input';
 import { existingFacts, existingOf } from './existing-facts';
 import { withUnreadRun } from './with-run';
 import { machineOutputs, type OutputFacts } from '../outputs/machine';
-import { pendingChanges } from '../outputs/pending';
+import { waitingAddresses } from '../outputs/waiting-addresses';
 
 /** Tells Terraform what is known of a machine, or of the cluster: JSON texts in a flat map, without times and load. (What a plan asks: machine/facts.ts.) */
 export async function facts(around: Surroundings): Promise<number> {
@@ -103,26 +103,14 @@ function withLastKnown(seen: OutputFacts): MachineOutputs & { staleAddresses?: s
   return { ...outputs, ipAddresses: known, staleAddresses };
 }
 
-/** The same, with the addresses that the guest is to have and gets with its next restart: what it has is reported beside them. */
+/** The same, with the addresses that come with the next restart: what it has is reported beside them. */
 function withWaiting<T extends MachineOutputs>(
   { guest }: OutputFacts,
   outputs: T,
 ): T & { waitingAddresses?: string } {
-  const due = pendingChanges(guest).filter(({ field }) => ADDRESS_FIELD.test(field));
-  if (due.length === 0) return outputs;
-  const has =
-    outputs.ipAddresses.length === 0
-      ? 'no address is known'
-      : `${outputs.ipAddresses.join(', ')} is what it has`;
-  const wants = due.map(({ field, to }) => (to === undefined ? field : `${field} ${to}`)).join(', ');
-  return {
-    ...outputs,
-    waitingAddresses: `${has}: ${wants} waits for a restart of guest ${guest.vmid} on ${guest.node}`,
-  };
+  const waits = waitingAddresses(guest, outputs.ipAddresses);
+  return waits === undefined ? outputs : { ...outputs, waitingAddresses: waits };
 }
-
-/** Where addresses come from: a card, and the data of an ISO. */
-const ADDRESS_FIELD = /^(?:networks\[|cloudInit$)/;
 
 /** Which outputs that somebody reads have no value. */
 function namesMissing(outputs: object, required: readonly string[]): string[] {

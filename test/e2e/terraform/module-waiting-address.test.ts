@@ -48,7 +48,7 @@ describeEachEngine('an address of the module that waits for a restart', engine =
     expect({ code, text }).toMatchObject({ code: 0 });
     expect(text).toContain('Check block assertion failed');
     expect(said(text)).toMatch(
-      /machine web: 10\.0\.0\.10 is what it has: networks\[lan\] gw=10\.0\.0\.1,ip=10\.0\.0\.11\/24 waits for a restart of guest/,
+      /machine web: 10\.0\.0\.10 is what it has now\. With the next restart of guest \d+ on pve\d comes: networks\[lan\] gw=10\.0\.0\.1,ip=10\.0\.0\.11\/24\. Restart it/,
     );
 
     there.ask(web('10.0.0.11', { ...more, restart: 'whenNeeded' }));
