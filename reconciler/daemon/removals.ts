@@ -17,6 +17,7 @@ import {
 } from '../run/proxmox-identity';
 import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
+import { inWordsOfResource } from './resource-remedies';
 import { guestOfOtherOwner, otherOwnerText } from './other-owner';
 import type { Removal, RemovalEnding } from './sources/desired-source';
 
@@ -54,7 +55,7 @@ export class Removals {
       this.told.delete(keyOf(owner, machine));
     } catch (error) {
       if (error instanceof NotAskedError) return this.leave(machine);
-      if (!this.around.signal.aborted) await this.failed(removal, machine, error);
+      if (!this.around.signal.aborted) await this.failed(removal, machine, inWordsOfResource(error));
     } finally {
       this.around.progress.ended(machine);
       run.close();
