@@ -3,6 +3,7 @@ import { deleteGuest, destroyHindrance, listSnapshots, type TaskWait } from '../
 import type { Run } from '../../run/run';
 import { whyItStays } from '../../plan/why-it-stays';
 import type { Losses } from '../../../spec';
+import { generationOf, isBroughtBack } from '../../guest/generation';
 import { lossesOf, unnamed } from '../../guest/losses';
 import { removeIsos } from './remove-isos';
 import { changed, sameGuest, type Warn } from '../../observe/same-guest';
@@ -72,6 +73,9 @@ async function mayGo(
   if (stays?.why === 'kept-volumes') throw changed(guest, `${place} holds a volume now that was kept`);
   if (stays) throw changed(guest, `${place} is a template now`);
   if (named === undefined) return now;
+  // what this names is of the disks that it had then
+  if (isBroughtBack(generationOf(guest.current), now.current))
+    throw changed(guest, `${place} was rolled back or restored just now`);
   const { parent } = now.current;
   const isListed = parent === undefined || snapshots.some(({ name }) => name === parent);
   if (!isListed || unnamed(lossesOf(now, snapshots), named))

@@ -1,5 +1,6 @@
 import { untouched } from '../../action';
 import { RefusedError } from '../../errors';
+import { isBroughtBack } from '../../guest/generation';
 import { unnamed } from '../../guest/losses';
 import type { Identity } from '../../mark/identity';
 import type { ObservedGuest } from '../../observed';
@@ -16,6 +17,8 @@ export interface DestroyWish {
   withKept?: boolean | undefined;
   /** What was said to go, where somebody was asked: what came since is refused. */
   named?: Losses | undefined;
+  /** The generation that the guest had then: a restore gives the volumes of other disks the same names. */
+  generation?: string | undefined;
   /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
   asksAll?: boolean;
   /** Throws where it is not asked for any more: called directly before the stop and before the DELETE. */
@@ -32,11 +35,20 @@ export async function refuseLosses(run: Run, asked: DestroyOrder, guest: Observe
   const machine = asked.identity.ids[0];
   const isAsked = asked.named !== undefined || asked.asksAll === true;
   const losses = await (isAsked ? lossesNow : lossesAtHand)(run.pve, guest);
+  refuseBroughtBack(machine, guest, asked);
   refuseUnnamed(machine, guest, losses, asked.named);
   const isDoubtful = asked.asksAll || losses.volumes.some(isUnexplained);
   const used = isDoubtful ? await othersUsing(run, guest, losses, asked.lines) : [];
   if (used.length > 0) throw new RefusedError([usedRefusal(machine, guest, used)]);
   return losses;
+}
+
+/** What was named are the disks of before: nobody was asked about those that came back. */
+function refuseBroughtBack(machine: string, guest: ObservedGuest, { generation }: DestroyWish): void {
+  if (!isBroughtBack(generation, guest.current)) return;
+  const detail = `guest ${guest.vmid} on ${guest.node} was rolled back, or restored from a backup, since it was named what goes with it. Other disks may have those names now.`;
+  const remedy = 'Somebody is at work on it. Run again: it names all that goes.';
+  throw new RefusedError([{ machine, ...untouched('more-is-lost', detail, remedy) }]);
 }
 
 /** What came since somebody was asked was not agreed to. */

@@ -4,6 +4,7 @@ import { findLeaving } from '../../apply/destroy/find-leaving';
 import type { DestroyWish } from '../../apply/destroy/refuse-losses';
 import { untouched } from '../../action';
 import { InputError, RefusedError } from '../../errors';
+import { generationOf } from '../../guest/generation';
 import { sourceOf, statesByHand } from '../../input/sourced-states';
 import type { Options, Surroundings } from '../../input/surroundings';
 import { otherSourceOfFormer } from '../../mark/former-id';
@@ -57,8 +58,9 @@ export async function destroyNamed(
     const own = chosen.filter(each => each.owner === owner && each.cluster === cluster.name);
     const withKept = options.withKeptVolumes;
     const ends = own.map(each => {
+      const { named, generation } = each;
       const identity = { ...identityOf(state, each.machine), ...writerOf(each, asked.own, !options.yes) };
-      return destroyOne(run, identity, around, { named: each.named, withKept, asksAll: true });
+      return destroyOne(run, identity, around, { named, generation, withKept, asksAll: true });
     });
     return (await Promise.all(ends)).flat();
   });
@@ -101,7 +103,8 @@ async function withNamed(
   const isOthers = isWanted ? ofFormer : writtenBy !== null && !own.includes(writtenBy);
   const marked = ofFormer && guest.mark ? { marked: guest.mark.machine } : {};
   const unread = unreadElsewhere(elsewhere);
-  return { ...chosen, place: placeOf(guest), named, unread, writtenBy, isOthers, ...marked };
+  const generation = generationOf(guest.current);
+  return { ...chosen, place: placeOf(guest), named, generation, unread, writtenBy, isOthers, ...marked };
 }
 
 /** The guest that its tag finds, where its mark is true. */

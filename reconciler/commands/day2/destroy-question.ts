@@ -15,6 +15,8 @@ export interface Chosen {
   isWanted: boolean;
   /** What the question says that goes with it. Absent: nobody is asked. */
   named?: Losses;
+  /** The generation that it had then. Absent: it has none, or nobody is asked. */
+  generation?: string | undefined;
   /** What the question says of what could not be read. */
   unread?: Warning[];
   /** The source that its mark named for the question, `null` for none. Absent: it was not read. */

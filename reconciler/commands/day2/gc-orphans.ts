@@ -143,10 +143,11 @@ export async function removeOrphan(
   orphan: FoundOrphan,
   withKept: boolean | undefined,
 ): Promise<unknown[]> {
-  const { machine, losses: named } = orphan;
+  const { machine, losses: named, generation } = orphan;
   try {
     if (named === undefined) throw untold(machine);
-    const outcome = await destroyMachine(run, identityOfOrphan(orphan), { named, withKept, asksAll: true });
+    const wish = { named, generation, withKept, asksAll: true };
+    const outcome = await destroyMachine(run, identityOfOrphan(orphan), wish);
     orphan.fate = WHAT_BECAME[outcome];
     if (orphan.fate !== 'destroyed') orphan.why = DESTROY_TEXTS[outcome];
     return [];

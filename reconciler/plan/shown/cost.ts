@@ -84,7 +84,7 @@ function costsMore(shown: Shown, plan: MachinePlan, have: ObservedMachine): Refu
       machine: plan.machine,
       why: 'changed-since-plan',
       detail: `${shownText(shown)}, and now it would be "${cost}".`,
-      remedy: AGAIN,
+      remedy: 'Plan again, read what it shows, then apply.',
     },
   ];
 }
@@ -104,10 +104,10 @@ function notTheShown(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid'
 /** A restore gives the volumes of other disks the names that the plan showed as lost. */
 function broughtBack(machine: string, { vmid, node }: Pick<ObservedGuest, 'vmid' | 'node'>): Refusal {
   const detail = `changed since the plan: VM ${vmid} on ${node} was rolled back, or restored from a backup, since the plan said what is lost of it. Other disks may have those names now.`;
-  return { machine, ...untouched('more-is-lost', detail, AGAIN) };
+  const remedy = 'Plan again, read what it shows, then apply.';
+  return { machine, ...untouched('more-is-lost', detail, remedy) };
 }
 
-const AGAIN = 'Plan again, read what it shows, then apply.';
 const WHOSE = 'See whose guest it is. Where it is to be taken over: plan again, then apply.';
 
 /** A token that allows nothing is that of a plan with a refusal, or one that this release cannot read. */
@@ -127,7 +127,7 @@ function losesMore({ losses }: Shown, plan: MachinePlan, cost: Cost): Refusal[] 
       machine: plan.machine,
       why: 'more-is-lost',
       detail: `changed since the plan: the ${cost === 'rebuild' ? 'rebuild' : 'apply'} would also take ${more.join(', ')}.`,
-      remedy: AGAIN,
+      remedy: 'Plan again, read what it shows, then apply.',
       changed: 'nothing',
     },
   ];

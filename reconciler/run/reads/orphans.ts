@@ -6,6 +6,7 @@ import { observedGuest, provenMark } from '../../observe/guest';
 import { readAs } from '../../observe/existing';
 import { tagged } from '../../observe/tagged-guests';
 import { findDoubles, type Double, type Marked } from './doubles';
+import { generationOf } from '../../guest/generation';
 import { lossesNow } from './losses-now';
 import { counted } from '../../errors';
 import { destroyRefusals, whyItStays } from '../../plan/why-it-stays';
@@ -24,6 +25,8 @@ export interface Orphan {
   entry?: string;
   /** What goes with it, where it was read by this look. Not told of what a Terraform entry holds. */
   losses?: Losses;
+  /** The generation that it had then: what names its disks is true of no other one. */
+  generation?: string;
   /** The source that wrote it last; absent: its mark names none. */
   source?: string;
   /** An image made it, and its id says of what. */
@@ -64,7 +67,7 @@ export class Orphans {
   private known = new Map<string, Remembered>();
   // not remembered: protection and privileges change
   private refusals = new Map<string, Refusal[]>();
-  private losses = new Map<string, Losses>();
+  private losses = new Map<string, Pick<Orphan, 'losses' | 'generation'>>();
   /** Those whose memory is no longer to be trusted, by their number. */
   private readonly stale = new Set<number>();
 
@@ -122,7 +125,7 @@ export class Orphans {
         node: guest.node,
         ...(read !== undefined && { readAs: read }),
       };
-      return [{ ...found, ...(losses && { losses }), ...(refusals && { refusals }) }];
+      return [{ ...found, ...losses, ...(refusals && { refusals }) }];
     });
   }
 
@@ -172,7 +175,9 @@ export class Orphans {
     const there = observedGuest(guest, config);
     const denied = (): Refusal[] => preflightDestroy(machine, there, cluster);
     const stays = whyItStays(there, denied, { withKept: this.withKept });
-    this.losses.set(keyOf(guest), await lossesNow(pve, there));
+    const generation = generationOf(config.current);
+    const losses = await lossesNow(pve, there);
+    this.losses.set(keyOf(guest), { losses, ...(generation !== undefined && { generation }) });
     if (stays) this.refusals.set(keyOf(guest), destroyRefusals(machine, guest, stays));
   }
 }

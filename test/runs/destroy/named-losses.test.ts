@@ -59,6 +59,23 @@ test('a snapshot that somebody takes after the question stops the destroy', asyn
   expect(cluster.world.guests[700]).toBeDefined();
 });
 
+test.each([
+  ['destroy', ['destroy', 'web'], [web(scratch)]],
+  ['gc', ['gc', '--yes'], []],
+])(
+  'a restore after the question stops the %s: other disks may have the names that it said',
+  async (_, words, want) => {
+    const answer = () => {
+      cluster.world.guests[700]!.config['vmgenid'] = '11111111-2222-4333-8444-555555555555';
+      return Promise.resolve('y');
+    };
+    const ran = await line(want, words, answer);
+    expect(ran.code).toBe(3);
+    expect(`${ran.out}${ran.said}`).toContain('was rolled back, or restored from a backup, since');
+    expect(cluster.world.guests[700]).toBeDefined();
+  },
+);
+
 test('the question finds a machine that lost its tag, as the destroy does', async () => {
   delete cluster.world.guests[700]!.config['tags'];
   const asked: string[] = [];
