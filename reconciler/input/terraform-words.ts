@@ -7,7 +7,7 @@ import { shellWord } from '../report/shell-word';
 const WORKSPACE = '${terraform.workspace}';
 
 /** Whether only Terraform knows who this owner is. */
-export function isOwnerOfTerraform(owner: string): boolean {
+function isOwnerOfTerraform(owner: string): boolean {
   return owner.includes('${');
 }
 

@@ -25,7 +25,7 @@ export async function needDefinition(client: KubernetesClient, resource: Resourc
   );
 }
 
-export function definitionOf({ plural, group }: Pick<ResourceKind, 'plural' | 'group'>): string {
+function definitionOf({ plural, group }: Pick<ResourceKind, 'plural' | 'group'>): string {
   return `${plural}.${group}`;
 }
 
