@@ -181,6 +181,9 @@ walk('field of a plan token', schemaFields(PlanToken), {
   losses: {
     test: 'runs/lines/observe-and-apply › a rebuild takes no snapshot that came after its plan: it is refused, and writes nothing',
   },
+  generation: {
+    test: 'runs/disks/restored-since-plan › a token of a plan that loses nothing says no generation, and one of an earlier version is still read',
+  },
   n: { differ: () => [{ n: 'a' }, { n: 'b' }].map(token) },
   node: creates({ node: 'pve2' }, { node: 'pve3' }),
   vmid: creates({ node: 'pve2', vmid: 10_005 }, { node: 'pve2', vmid: 10_006 }),
