@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { sharedMap } from '../private/copies';
 import { fileChecksum } from '../private/file-checksum';
+import { SpecError } from './spec-error';
 
 /** How a clone shares its disks with its source: linked shares them, full copies them. */
 export type CloneKind = 'linked' | 'full';
@@ -67,12 +68,12 @@ export class Image {
 
   /** A template, by its name or its vmid. The same name on several nodes is one set of replicas. */
   static fromTemplate(template: string | number, options: CloneOptions = {}): Image {
-    return new Image({ template, ...options });
+    return new Image({ template: given('fromTemplate', template), ...options });
   }
 
   /** The template that carries this tag. */
   static fromTemplateWithTag(tag: string, options: CloneOptions = {}): Image {
-    return new Image({ template: { tag }, ...options });
+    return new Image({ template: { tag: given('fromTemplateWithTag', tag) }, ...options });
   }
 
   /** Another machine of the same cluster: the construct, or its id. */
@@ -80,13 +81,14 @@ export class Image {
     machine: string | { readonly machineId: string },
     options: MachineCloneOptions = {},
   ): Image {
+    given('fromMachine', machine);
     if (typeof machine === 'string') return new Image({ machine, ...options });
     return withSource(new Image({ machine: machine.machineId, ...options }), machine);
   }
 
   /** An installation medium, written storage:iso/name.iso. */
   static fromIso(iso: string): Image {
-    return new Image({ iso });
+    return new Image({ iso: given('fromIso', iso) });
   }
 
   /**
@@ -94,7 +96,7 @@ export class Image {
    * publisher states. The disk `root` is made of it.
    */
   static fromUrl(url: string, options: UrlOptions): Image {
-    return new Image({ url, ...options });
+    return new Image({ url: given('fromUrl', url), ...options });
   }
 
   /**
@@ -102,6 +104,7 @@ export class Image {
    * uploaded where the reconciler runs, so that Terraform must run on the same machine. The disk `root` is made of it.
    */
   static fromFile(path: string, options: FileOptions = {}): Image {
+    given('fromFile', path);
     const { checksum = fileChecksum(path), ...more } = options;
     return new Image({ file: resolve(path), checksum, ...more });
   }
@@ -114,4 +117,13 @@ export class Image {
   toJSON(): Readonly<Record<string, unknown>> {
     return this.spec;
   }
+}
+
+/** A program without types, or a variable of the environment that is asserted to be set, may give nothing. */
+function given<T>(maker: string, value: T): T {
+  if (value !== undefined && value !== null) return value;
+  throw new SpecError(
+    `Image.${maker}`,
+    `its argument is ${value}, so it names no image; allowed: a value. Is an environment variable not set that it is read from?`,
+  );
 }

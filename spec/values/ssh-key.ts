@@ -37,10 +37,15 @@ function bytesOf(blob: string): string | undefined {
   }
 }
 
+const FILE = /^(?:~|\.{1,2})?[/\\]|^[a-z]:[/\\]|\.pub$/i;
+const READ =
+  'It looks like the name of a file: read that, and give its line. In TypeScript: readFileSync(file, "utf8").trim(), in HCL: trimspace(file("…")).';
+
 function mend(given: string): string | undefined {
   if (/PRIVATE KEY|PuTTY-User-Key-File/.test(given))
     return 'This is a private key: give the line of its .pub file.';
   if (/[\r\n]/.test(given)) return 'Give each line as an entry of its own, without its end.';
   if (given.trim().startsWith('#')) return 'This is a comment: remove it.';
+  if (FILE.test(given)) return READ;
   return /^\s*AAAA/.test(given) ? 'Put its type in front, such as "ssh-ed25519".' : undefined;
 }

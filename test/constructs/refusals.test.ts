@@ -93,6 +93,25 @@ const CASES: Case[] = [
     says: ['machines[web].memory', '"32Mi"', 'allowed: a size of at least 64Mi', 'Raise it'],
   },
   {
+    why: 'the name of a file in the place of a key',
+    build: web({ cloudInit: { sshKeys: ['~/.ssh/id_ed25519.pub'] } }),
+    says: [
+      'sshKeys[0]: "~/.ssh/id_ed25519.pub"',
+      'looks like the name of a file',
+      'readFileSync(file, "utf8")',
+    ],
+  },
+  {
+    why: 'an image that is read from a variable which is not set',
+    build: () => Image.fromTemplate(process.env['NOT_SET'] as string),
+    says: ['Image.fromTemplate: its argument is undefined', 'environment variable not set'],
+  },
+  {
+    why: 'a name in the place of what it waits for',
+    build: web({ dependsOn: ['x'] }),
+    says: ['web/web: dependsOn[0]: "x" is nothing that Terraform can wait for', 'Give the construct itself'],
+  },
+  {
     why: 'a VLAN out of its range',
     build: web({ networks: [{ name: 'lan', vlan: 5000 }] }),
     says: ['machines[web].networks[lan].vlan', '5000', '1 to 4094'],

@@ -2,6 +2,7 @@ import type { ITerraformDependable } from 'cdktf';
 import { Lazy } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { ClusterView, ClusterOutput } from '../calls/cluster-view';
+import { checkedDependsOn } from './depends-on';
 import { addressCheck, driftCheck } from './check-blocks';
 import { notElsewhere } from './elsewhere';
 import { encode } from '../tokens/encode';
@@ -30,7 +31,7 @@ export function makeRevision(
     (member.readsManaged() ? own : cluster.observer).told(member.id, field);
   const entry = entryIn(registryName(cluster.name), member.id);
   const lazily = (produce: () => string): string => Lazy.stringValue({ produce });
-  const before = [...dependsOn, ...sourcesOf(cluster, member)];
+  const before = [...checkedDependsOn(scope, dependsOn), ...sourcesOf(cluster, member)];
   const revision = new NullResource(scope, 'revision', {
     triggers: {
       registry: nameOfEntry(entry),

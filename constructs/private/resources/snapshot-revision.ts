@@ -7,6 +7,7 @@ import type { SnapshotMember } from '../calls/snapshot-view';
 import { NullResource } from '../stack/null-provider';
 import { StackBlock } from '../stack/block';
 import { literal } from '../tokens/encode';
+import { checkedDependsOn } from './depends-on';
 import { revisionName, snapshotRegistryName, snapshotRevisionName } from './names';
 import { nameOfEntry } from './registry';
 import { entryIn } from './shared-locals';
@@ -31,7 +32,10 @@ export function makeSnapshotRevision(
       spec: literal(canonical(snapshot.spec())),
       token: Lazy.stringValue({ produce: () => `\${${told('token')}}` }),
     },
-    dependsOn: [...dependsOn, { fqn: `null_resource.${revisionName(cluster.name, machine)}` }],
+    dependsOn: [
+      ...checkedDependsOn(scope, dependsOn),
+      { fqn: `null_resource.${revisionName(cluster.name, machine)}` },
+    ],
   });
   revision.overrideLogicalId(snapshotRevisionName(cluster.name, snapshot));
   const refusal = (): string => `\${${told('refusal')}}`;
