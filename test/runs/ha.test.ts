@@ -85,7 +85,9 @@ test.each(['Sys.Console', 'Sys.Audit'])(
 
 test('a group is refused since Proxmox VE 9, with what there is instead', async () => {
   const said = await cluster.bring({ ...member, ha: { group: 'blue' } }, ROOT);
-  expect(said).toMatch(/ha\.group: Proxmox VE 9\S* has no HA groups any more.*rule of node affinity/s);
+  expect(said).toMatch(
+    /ha\.group: Proxmox VE 9\S* has no HA groups any more.*"ha: \{\}" alone.*rules add node-affinity RULE --resources vm:ID/s,
+  );
   expect(cluster.world.guests[555]).toBeUndefined();
 });
 

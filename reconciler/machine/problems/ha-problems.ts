@@ -9,7 +9,8 @@ export function haProblems({ ha }: MachineSpec, { version }: ObservedCluster): P
   if (ha === undefined || Number.isNaN(major)) return [];
   if (ha.group !== undefined && major >= 9) {
     const detail = `ha.group: Proxmox VE ${version} has no HA groups any more.`;
-    const remedy = 'Remove ha.group, and make an HA rule of node affinity for the machine.';
+    const remedy =
+      'Remove group: "ha: {}" alone makes the machine a member of HA. Once it is one, say which nodes it may be on by a rule of node affinity: ha-manager rules add node-affinity RULE --resources vm:ID --nodes NODE,NODE.';
     return [{ field: 'ha.group', to: ha.group, ...untouched('ha-version', detail, remedy) }];
   }
   if (ha.failback !== undefined && major < 9) {
