@@ -63,6 +63,7 @@ function packageOf(folder: string): { version: string; folder: string } {
 /** What somebody gave in the place of a construct, in words: not as JSON, which a construct cannot be. */
 export function wordsOf(given: unknown): string {
   if (Construct.isConstruct(given)) return `the ${given.constructor.name} ${given.node.path}`;
-  if (typeof given === 'object' && given !== null) return `an object (${given.constructor.name})`;
+  if (Array.isArray(given)) return 'a list';
+  if (typeof given === 'object' && given !== null) return 'an object';
   return typeof given === 'string' ? JSON.stringify(given) : String(given);
 }

@@ -33,7 +33,7 @@ export async function reconcile(given: Surroundings, options: Options): Promise<
     const endings = await reconcileMachines(run, wantedIn(state, around));
     left.push(await tellOrphans(run, state, { ...wanted, hasRun: true }, around, options));
     if (!options.json) return endings;
-    return Promise.all(endings.map(ending => withOutputs(run.pve, state, ending, reporter)));
+    return Promise.all(endings.map(ending => withOutputs(run.lastingPve, state, ending, reporter)));
   });
   if (options.json) around.out(`${JSON.stringify({ ...outcomeJson(ended), ...leftJson(left) })}\n`);
   const failed = failuresOf(ended);

@@ -83,7 +83,7 @@ function accessOf(
 function unreadText(prefix: string, environment: Environment): string {
   const isUnread = prefix !== PLAIN_PREFIX && isSet(environment, `${PLAIN_PREFIX}ENDPOINT`);
   return isUnread
-    ? ` ${PLAIN_PREFIX}ENDPOINT is set, and not read: with several clusters each reads variables of its own, and its credentials too.`
+    ? ` ${PLAIN_PREFIX}ENDPOINT is set, and not read: the variables of this cluster begin with ${prefix}, all of them, as there are several clusters, or as one of these is set or credentials.prefix says so.`
     : '';
 }
 

@@ -87,9 +87,10 @@ export class Deletions {
       policyOf(now) === (retains ? 'Retain' : 'Delete') &&
       (retains || modeOf(now) === 'reconcile') &&
       otherOf(now, cluster, this.store.all()) === undefined;
-    if (!isAsked) this.again();
-    else if (!this.isNotLetGo(now)) await this.finalizers.needMayLetGo(now, MACHINE_FINALIZER);
-    return isAsked;
+    const mayGo =
+      isAsked && (this.isNotLetGo(now) || (await this.finalizers.needMayLetGo(now, MACHINE_FINALIZER)));
+    if (!mayGo) this.again();
+    return mayGo;
   }
 
   /** What Kubernetes does not answer is foreseen: it shows no stack. */

@@ -33,7 +33,7 @@ function heldAnother({ parts, verdict, guest }: Known): string[] {
   const another = runsDestroy(parts.entryChange) ? anotherMachine(parts, guest) : undefined;
   if (verdict !== 'refused' || another === undefined) return [];
   return [
-    `Its registry entry holds VM ${guest.vmid} on ${guest.node}, and that is machine '${another}': the destroy is refused. ${backTo(another)} To destroy it, take '${another}' out of the code then.`,
+    `Its registry entry holds VM ${guest.vmid} on ${guest.node}, and that is machine '${another}': the destroy is refused. Where it has a new id, apply that once, with '${another}' in formerIds, then destroy. Else: ${backTo(another)}`,
   ];
 }
 
@@ -161,7 +161,7 @@ function isMadeAgain({ parts: { entryChange, revision }, verdict, guest }: Known
 }
 
 const backTo = (machine: string): string =>
-  `Take both entries of Terraform back to '${machine}' (terraform state mv, or remove the blocks moved), and plan again.`;
+  `Take its entries of Terraform back to '${machine}' (terraform state mv, or remove the blocks moved), and plan again.`;
 
 /** Without the former id in its spec the machine is new, and the guest of before is nobody's. */
 function wasMoved({ parts, guest, words }: Known): string[] {

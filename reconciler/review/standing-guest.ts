@@ -40,7 +40,7 @@ const NOT_IN_PLAN =
   'nobody looked: the plan holds no reading of its cluster, as its instance of the module (for_each, count) has left the code, or the plan leaves that out (-target, -refresh=false). To see what goes, plan with the instance in the code and its machines empty, and without these options';
 const ONLY_AT_APPLY =
   'nobody looked: its cluster is read only when the plan is applied, as the reading needs a value that only the apply gives';
-const NOT_ASKED = 'nobody looked: Proxmox was not asked in this plan, as the plan failed before that';
+const NOT_ASKED = 'the plan failed, and nothing in it proves that Proxmox was asked';
 const BEFORE_LAST_APPLY =
   'what the plan holds may be from before its last apply, as the plan is not whole (it failed, or has -target)';
 const SURELY_BEFORE = 'what the plan holds is from before its last apply (-destroy with -refresh=false)';

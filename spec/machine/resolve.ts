@@ -2,7 +2,7 @@ import type { MachineClass } from './class';
 import { isRecord } from '../reading/path';
 
 // Where nothing in it says the same as no field at all. An empty `tags` or `disks` says that there are none.
-const EMPTY_IS_ABSENT = ['clear', 'formerIds', 'labels', 'options', 'rebuildOn', 'timeouts'];
+const EMPTY_IS_ABSENT = ['clear', 'formerIds', 'rebuildOn'];
 
 type Json = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ function present(json: Json): Json {
 }
 
 function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) && value.length === 0;
 }
 
 function namesIn(list: unknown): string[] {

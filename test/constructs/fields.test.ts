@@ -193,9 +193,6 @@ test.each<[string, MachineProps]>([
   ['former ids', { formerIds: [] }],
   ['fields to clear', { clear: [] }],
   ['reasons to make it anew', { rebuildOn: [] }],
-  ['labels', { labels: {} }],
-  ['other options', { options: {} }],
-  ['time limits', { timeouts: {} }],
   ['resources that it waits for', { dependsOn: [] }],
 ])('none of the %s is written as if nothing was said', (_, props) => {
   const textOf = (more: MachineProps): string =>

@@ -114,7 +114,7 @@ describe('what is no construct of ours', () => {
     expect(() => make(stack)).toThrow(`the TerraformStack web is ${says}`);
     const loop: Record<string, unknown> = {};
     loop['itself'] = loop;
-    expect(() => make(loop)).toThrow(`an object (Object) is ${says}`);
+    expect(() => make(loop)).toThrow(`an object is ${says}`);
     expect(() => make('lab')).toThrow(`"lab" is ${says}`);
     expect(() => make(12n)).toThrow(`12 is ${says}`);
   });

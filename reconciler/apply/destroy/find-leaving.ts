@@ -55,7 +55,7 @@ function refuseAnother({ vmid, node, mark }: ObservedGuest, { ids, mayBeRenamed 
   throw refusal(machine, {
     why: 'other-machine',
     detail: `the registry entry of ${machine} holds guest ${vmid} on ${node}, and that is machine ${mark.machine}.`,
-    remedy: `Take both entries of Terraform back to ${mark.machine} (terraform state mv), and plan again. Where it is to be destroyed: do the same, and take ${mark.machine} out of the code.`,
+    remedy: `Where ${machine} is its new id: apply that once, with ${mark.machine} in formerIds, then destroy. Else take the entry back to ${mark.machine} (terraform state mv, or remove the blocks moved), and plan again.`,
   });
 }
 

@@ -141,7 +141,7 @@ async function linesOf(place: string, seen = new Set<string>()): Promise<string[
     seen.add(truly);
     const entries = await answered(place, () => readdir(place));
     const shown = entries.filter(name => !name.startsWith('.')).sort();
-    const lines = shown.length === 0 ? [`${place} is empty`] : [];
+    const lines = shown.length === 0 ? [`${place} has only ${entries.sort().join(' ')}`] : [];
     for (const entry of shown) lines.push(...(await linesOf(path.join(place, entry), seen)));
     return lines;
   } catch (error) {

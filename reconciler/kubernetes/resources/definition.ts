@@ -21,7 +21,7 @@ export async function needDefinition(client: KubernetesClient, resource: Resourc
   const madeAt = metadata['creationTimestamp'];
   if (isAfter(deletedAt, madeAt)) return;
   throw new InputError(
-    `It was deleted at ${String(deletedAt)}, with an earlier definition ${definition}: the one that is there now was made at ${String(madeAt)}. Nobody has asked for its guest to go, so it is not touched. Remove the finalizer: kubectl patch ${definition} ${name} -n ${resource.namespace} --type=merge -p '{"metadata":{"finalizers":null}}'. Then apply its document again, which takes the guest over. To destroy the guest, delete ${name} after that.`,
+    `It was deleted at ${String(deletedAt)}, with an earlier definition ${definition}: the one that is there now was made at ${String(madeAt)}. Nobody has asked for its guest to go, so it is not touched. Remove its finalizers: kubectl patch ${definition} ${name} -n ${resource.namespace} --type=merge -p '{"metadata":{"finalizers":null}}'. Then apply its document again, which takes the guest over. To destroy the guest, delete ${name} after that.`,
   );
 }
 

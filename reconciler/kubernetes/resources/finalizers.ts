@@ -61,19 +61,21 @@ export class Finalizers {
 
   /**
    * Throws where a resource could not be let go of: its guest would be gone, and it would stay. Asks for that and has
-   * nothing written. What cannot be tried so is tried in earnest later.
+   * nothing written. What cannot be tried so is tried in earnest later. False: it was let go of meanwhile, or is another one.
    */
-  async needMayLetGo(resource: Resource, finalizer: string): Promise<void> {
+  async needMayLetGo(resource: Resource, finalizer: string): Promise<boolean> {
     const finalizers = resource.finalizers.filter(each => each !== finalizer);
     const body = { metadata: { finalizers, uid: resource.uid } };
     try {
       await this.client.json(`${pathOf(resource)}?dryRun=All`, { method: 'PATCH', body });
+      return true;
     } catch (error) {
-      // 400: something that looks at each write knows no dry run
-      if (isStatus(error, 400, 404, 409)) return;
+      if (isStatus(error, 404, 409)) return false;
+      // something that looks at each write knows no dry run
+      if (isStatus(error, 400)) return true;
       if (!(error instanceof ApiError) || !isStatus(error, 403, 422)) throw error;
       throw new InputError(
-        `Nothing is destroyed: the finalizer ${finalizer} could not be taken off after it (${error.message}).${patchRemedy(resource, error)}`,
+        `Nothing is done to its guest: the finalizer ${finalizer} could not be taken off after it (${error.message}).${patchRemedy(resource, error)}`,
       );
     }
   }

@@ -81,7 +81,6 @@ const DRY_RUN = `PATCH ${MACHINE}?dryRun=All`;
 test.each<[what: string, answers: Record<string, Answer>]>([
   ['all is well', {}],
   ['a webhook knows no dry run', { [DRY_RUN]: no(400, 'webhook does not support dry run') }],
-  ['somebody wrote it meanwhile', { [DRY_RUN]: no(409, 'the object has been modified') }],
 ])('it may go where %s, and nothing is taken off before', async (_, answers) => {
   const { removal, requests, close } = await deletedMachine(answers);
   expect(await removal.isStillAsked()).toBe(true);
@@ -89,13 +88,26 @@ test.each<[what: string, answers: Record<string, Answer>]>([
   await close();
 });
 
+test.each<[what: string, answer: Answer]>([
+  ['somebody let go of it just now', no(404, 'not found')],
+  ['it is another one, or was written just now', no(409, 'the object has been modified')],
+])('it is looked at anew where %s', async (_, answer) => {
+  const { removal, close } = await deletedMachine({ [DRY_RUN]: answer });
+  expect(await removal.isStillAsked()).toBe(false);
+  await close();
+});
+
 test.each<[what: string, answers: Record<string, Answer>, said: RegExp]>([
   [
     'it could not be let go of',
     { [DRY_RUN]: FORBIDDEN },
-    /^Nothing is destroyed: .*cannot patch resource.* Give the daemon's role the verb patch on machines\.vitistack\.io\.$/,
+    /^Nothing is done to its guest: .*cannot patch resource.* Give the daemon's role the verb patch on machines\.vitistack\.io\.$/,
   ],
-  ['a policy forbids it', { [DRY_RUN]: no(422, 'denied: web stays') }, /^Nothing is destroyed: .*web stays/],
+  [
+    'a policy forbids it',
+    { [DRY_RUN]: no(422, 'denied: web stays') },
+    /^Nothing is done to its guest: .*web stays/,
+  ],
   [
     'its definition is not there',
     { [DEFINITION]: no(404, 'not found') },

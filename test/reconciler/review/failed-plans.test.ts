@@ -59,7 +59,7 @@ describe('a plan that failed before Proxmox was asked', () => {
       disks: undefined,
     });
     expect(made.lost).toMatchObject({ bytes: 0, unknown: 2 });
-    expect(reviewText(made)).toContain('Proxmox was not asked in this plan');
+    expect(reviewText(made)).toContain('nothing in it proves that Proxmox was asked');
   });
 
   test.each(['loss', 'waits', 'restart', 'create', 'revert'])('stops a gate: %s', word => {

@@ -48,3 +48,22 @@ test.each(['lost+found', '.git'])(
     expect(lab.guests('web')).toHaveLength(1);
   },
 );
+
+test('with --prune: a folder that Git keeps empty holds nothing back', async () => {
+  lab = await daemonLab([]);
+  const machines = join(lab.folder, 'machines');
+  mkdirSync(join(machines, 'staging'), { recursive: true });
+  writeFileSync(join(machines, 'staging', '.gitkeep'), '');
+  writeFileSync(join(machines, 'web.yaml'), manifest('web'));
+  writeFileSync(join(machines, 'db.yaml'), manifest('db'));
+  lab.start({ spec: [], manifests: [machines], prune: true }, { PROXMOX_DEFAULT_CLUSTER: 'lab' });
+  await until(
+    () => [lab.guests('web').length, lab.guests('db').length],
+    counts => counts.join() === '1,1',
+  );
+  rmSync(join(machines, 'db.yaml'));
+  await until(
+    () => lab.guests('db').length,
+    count => count === 0,
+  );
+});
