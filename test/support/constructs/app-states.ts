@@ -16,7 +16,7 @@ export const apps = [
   'stacks',
 ];
 
-/** The desired states that each of them synthesizes, without what only Terraform knows. One process runs them all. */
+/** The desired states that each of them synthesizes, in the default workspace, without what only Terraform knows. One process runs them all. */
 export async function statesOfApps(): Promise<Record<string, Json[]>> {
   // `cdktf-proxmox` is what a user installs: here it is the room itself
   const source = apps.map(app => {
@@ -41,7 +41,8 @@ function statesIn(folder: string): Json[] {
   return files
     .filter(file => /\/proxmox\/[^/]+\.json$/.test(file))
     .map(file => {
-      const state = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Json;
+      const text = readFileSync(path.join(folder, file), 'utf8').replaceAll('${terraform.workspace}', 'default');
+      const state = JSON.parse(text) as Json;
       return { ...state, machines: (state['machines'] as Json[]).map(known) };
     });
 }
