@@ -41,7 +41,10 @@ function statesIn(folder: string): Json[] {
   return files
     .filter(file => /\/proxmox\/[^/]+\.json$/.test(file))
     .map(file => {
-      const text = readFileSync(path.join(folder, file), 'utf8').replaceAll('${terraform.workspace}', 'default');
+      const text = readFileSync(path.join(folder, file), 'utf8').replaceAll(
+        '${terraform.workspace}',
+        'default',
+      );
       const state = JSON.parse(text) as Json;
       return { ...state, machines: (state['machines'] as Json[]).map(known) };
     });
