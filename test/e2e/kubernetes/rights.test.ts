@@ -65,7 +65,7 @@ describeKubernetes('the rights of the daemon in Kubernetes', () => {
       each => conditionOf(each)?.reason === 'DeletionRefused',
     );
     expect(conditionOf(seen)?.message).toMatch(
-      /^Nothing is destroyed: .* Give the daemon's role the verb patch on machines\.vitistack\.io\.$/,
+      /^Nothing is done to its guest: .* Give the daemon's role the verb patch on machines\.vitistack\.io\.$/,
     );
     expect(lab.writes()).toEqual([]);
     lab.applyRights();
