@@ -17,7 +17,6 @@ import {
 } from '../run/proxmox-identity';
 import { keyOf, type DaemonShared, type Attempts } from './attempts';
 import { failureLine } from './event-lines';
-import { inWordsOfResource } from './resource-remedies';
 import { guestOfOtherOwner, otherOwnerText } from './other-owner';
 import type { Removal, RemovalEnding } from './sources/desired-source';
 
@@ -55,7 +54,7 @@ export class Removals {
       this.told.delete(keyOf(owner, machine));
     } catch (error) {
       if (error instanceof NotAskedError) return this.leave(machine);
-      if (!this.around.signal.aborted) await this.failed(removal, machine, inWordsOfResource(error));
+      if (!this.around.signal.aborted) await this.failed(removal, machine, error);
     } finally {
       this.around.progress.ended(machine);
       run.close();
@@ -103,7 +102,7 @@ const NOWHERE =
 async function destroy(run: Run, removal: Removal, allowed: () => Promise<void>): Promise<RemovalEnding> {
   const { owner, ids, source } = removal;
   const identity: Identity = { owner, ids, sources: [source] };
-  const outcome = await destroyMachine(run, identity, { asksAll: true, allowed });
+  const outcome = await destroyMachine(run, identity, { asksAll: true, isOfResource: true, allowed });
   if (outcome === 'not-ours') {
     const objections = await destroyObjections(run, identity, {});
     const why = objections.map(({ detail, remedy }) => `${detail} ${remedy}`).join(' ');

@@ -66,16 +66,23 @@ function otherOfFormer(mark: ObservedGuest['mark'], identity: Destroyer['identit
     : undefined;
 }
 
-/** The same as refusals of its destroy. `clones`: of a template, the linked clones of it that are known. Pure. */
+/** What decides which ways out of a refused destroy there are. */
+interface Asked {
+  /** Of a template: the linked clones of it that are known. */
+  clones?: readonly number[] | undefined;
+  /** Who deleted a resource asks: its spec is not applied any more, but its word Retain counts. */
+  isOfResource?: boolean | undefined;
+}
+
+/** The same as refusals of its destroy. Pure. */
 export function destroyRefusals(
   machine: string,
-  { vmid, node, mark }: Pick<ObservedGuest, 'vmid' | 'node'> & Partial<Pick<ObservedGuest, 'mark'>>,
+  guest: Named,
   stays: Stays,
-  clones: readonly number[] = [],
+  { clones = [], isOfResource = false }: Asked = {},
 ): Refusal[] {
   if (stays.why === 'denied') return stays.refusals;
-  const place = `guest ${vmid} on ${node}`;
-  const alone = mark?.entry === undefined ? '' : ` ${aloneText(machine)}`;
+  const place = placeOf(guest);
   const standing = clones.length === 0 ? '' : `, and there are linked clones of it: ${clones.join(', ')}`;
   const isOthers = ['other-kubernetes', 'other-writer', 'former-id'].includes(stays.why);
   const other = isOthers && 'source' in stays ? stays.source : '';
@@ -99,10 +106,11 @@ export function destroyRefusals(
     },
     protected: {
       detail: `${place} is protected.`,
-      remedy: `Set protection to false and apply that first; of a machine that left the desired state clear it on ${node} (qm set ${vmid} --protection 0).${alone}`,
+      remedy: isOfResource ? ofResource(clearText('Clear', guest)) : unprotectText(machine, guest),
     },
     template: { detail: `${place} is a template now${standing}.`, remedy: 'Remove it by hand.' },
-    'kept-volumes': keptText(vmid, place, stays.why === 'kept-volumes' ? stays.volumes : [], alone),
+    'kept-volumes':
+      stays.why === 'kept-volumes' ? keptText(machine, guest, stays.volumes, isOfResource) : NONE,
   };
   const { detail, remedy } = told[stays.why];
   return [{ machine, ...untouched(stays.why, detail, remedy) }];
@@ -114,25 +122,57 @@ function nowOf(stays: Stays): string {
     : 'its mark names no source any more';
 }
 
+type Named = Pick<ObservedGuest, 'vmid' | 'node'> & Partial<Pick<ObservedGuest, 'mark'>>;
+
+const NONE = { detail: '', remedy: '' };
+
+function placeOf({ vmid, node }: Named): string {
+  return `guest ${vmid} on ${node}`;
+}
+
+function clearText(clear: 'Clear' | 'clear', { vmid, node }: Named): string {
+  return `${clear} it on ${node} (qm set ${vmid} --protection 0).`;
+}
+
+function unprotectText(machine: string, guest: Named): string {
+  return `Set protection to false and apply that first; of a machine that left the desired state ${clearText('clear', guest)}${aloneText(machine, guest)}`;
+}
+
+/** The ways out of who deleted a resource. */
+function ofResource(way: string): string {
+  return `The spec of a deleted resource is not applied. ${way} Or keep the guest: set spec.deletionPolicy to Retain. It stays as it is, without our mark, and the resource goes.`;
+}
+
 /** Of what Terraform holds: a whole apply would make anew what a destroy has removed already (test/e2e/terraform/removal). */
-function aloneText(machine: string): string {
-  return `Where other machines of that destroy are gone already, apply this one alone: terraform apply -target=null_resource.machine_CLUSTER_${machine} of a stack, -target='module.CALL.null_resource.machine["${machine}"]' of the module.`;
+function aloneText(machine: string, { mark }: Named): string {
+  if (mark?.entry === undefined) return '';
+  return ` Where other machines of that destroy are gone already, apply this one alone: terraform apply -target=null_resource.machine_CLUSTER_${machine} of a stack, -target='module.CALL.null_resource.machine["${machine}"]' of the module.`;
 }
 
 /** What was kept, and the ways out: each is tried by a test (test/runs/destroy/ways-out.test.ts). */
 function keptText(
-  vmid: number,
-  place: string,
+  machine: string,
+  guest: Named,
   volumes: readonly LostVolume[],
-  alone: string,
+  isOfResource: boolean,
 ): { detail: string; remedy: string } {
+  const { vmid } = guest;
   const what = volumes.length === 1 ? 'holds a volume that was kept' : 'holds volumes that were kept';
-  const detail = `${place} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
-  const move = volumes.map(
+  const detail = `${placeOf(guest)} ${what}: ${volumes.map(({ slot, volume }) => `${slot} ${volume}`).join(', ')}. Proxmox deletes it with the guest.`;
+  const moves = volumes.map(
     ({ slot }, at) => `qm disk move ${vmid} ${slot} --target-vmid OTHER --target-disk unused${at}`,
   );
+  const move = `Give it to another guest of the same node, into slots that are free there (${moves.join('; ')})`;
+  if (isOfResource) {
+    const unlink = volumes.map(({ slot }) => `qm disk unlink ${vmid} --idlist ${slot} --force 1`);
+    return {
+      detail,
+      remedy: ofResource(`${move}; or delete it where nobody needs it (${unlink.join('; ')}).`),
+    };
+  }
+  const alone = aloneText(machine, guest);
   const remedy = [
-    `Give it to another guest of the same node, into slots that are free there (${move.join('; ')})`,
+    move,
     `or use it again: name it as existingVolume of a disk, and apply; it is then a disk of this machine`,
     alone === ''
       ? `or let it go: keptVolumes: "destroy", applied first, or --with-kept-volumes of destroy and gc.`

@@ -170,7 +170,9 @@ async function refuseWhereNotAllowed(run: Run, asked: DestroyOrder, guest: Obser
   if (stays === undefined) return refuseWithClones(run, identity, guest);
   const clones =
     stays.why === 'template' ? await linkedClones(run.pve, guest, run.cluster.guests) : undefined;
-  throw new RefusedError(destroyRefusals(machine, guest, stays, clones));
+  throw new RefusedError(
+    destroyRefusals(machine, guest, stays, { clones, isOfResource: asked.isOfResource }),
+  );
 }
 
 /** Linked clones that are nobody's of ours do not go: waiting for them would be in vain. */

@@ -38,8 +38,10 @@ export async function findLeaving(run: Run, identity: Identity): Promise<Leaving
   if (have.kind === 'refused' && !SEARCHED_ON.includes(have.why)) throw refusal(machine, have);
   const [guest, ...more] = await findLost(run, identity);
   if (guest && more.length > 0) throw refusal(machine, twoGuests([guest, ...more]));
-  if (guest) refuseAnother(guest, identity);
-  if (guest) return { kind: 'found', guest, wasSearched: true };
+  if (guest) {
+    refuseAnother(guest, identity);
+    return { kind: 'found', guest, wasSearched: true };
+  }
   if (have.kind !== 'refused') return { kind: 'gone', namesakes: await namesakes(run, machine, nodeLists) };
   if (have.why === 'other-entry') return { kind: 'not-ours', detail: have.detail };
   throw refusal(machine, have);

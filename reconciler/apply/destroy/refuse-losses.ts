@@ -19,6 +19,8 @@ export interface DestroyWish {
   named?: Losses | undefined;
   /** The generation that the guest had then: a restore gives the volumes of other disks the same names. */
   generation?: string | undefined;
+  /** Who deleted a resource of Kubernetes asks: a refusal names the ways out that are left then. */
+  isOfResource?: boolean;
   /** Other guests are asked whether they use what goes, also where nothing speaks for it. */
   asksAll?: boolean;
   /** Throws where it is not asked for any more: called directly before the stop and before the DELETE. */

@@ -1,11 +1,8 @@
-import { inWordsOfResource } from '../../../reconciler/daemon/resource-remedies';
-import { InputError, RefusedError } from '../../../reconciler/errors';
+import { RefusedError } from '../../../reconciler/errors';
 import { destroyRefusals, type Stays } from '../../../reconciler/plan/why-it-stays';
 
-const wordsOf = (stays: Stays): string => {
-  const refused = new RefusedError(destroyRefusals('web', { vmid: 100, node: 'pve1' }, stays));
-  return (inWordsOfResource(refused) as Error).message;
-};
+const wordsOf = (stays: Stays, isOfResource = true): string =>
+  new RefusedError(destroyRefusals('web', { vmid: 100, node: 'pve1' }, stays, { isOfResource })).message;
 
 test('a protected guest: what is not applied is not offered, and Retain is', () => {
   const said = wordsOf({ why: 'protected' });
@@ -27,6 +24,5 @@ test('volumes that were kept: they are moved, or deleted, or the guest is kept',
 
 test('others stay as they are', () => {
   expect(wordsOf({ why: 'template' })).toContain('Remove it by hand.');
-  const other = new InputError('x');
-  expect(inWordsOfResource(other)).toBe(other);
+  expect(wordsOf({ why: 'template' })).toBe(wordsOf({ why: 'template' }, false));
 });
